@@ -31,7 +31,7 @@ public final class SnapshotBenchmark {
             List.of("7g.80gb", "1g.10gb", "2g.20gb", "3g.40gb", "4g.40gb");
 
     private final int nodes;
-    private final FitCache judge =
+    private final FitCache fitCache =
             new FitCache(
                     new Allocator(Allocator.DEFAULT_BUDGET),
                     FEATURES,
@@ -70,17 +70,17 @@ public final class SnapshotBenchmark {
         measure("one slice folded in", this::slice, this::fold);
         measure("one claim allocated, folded in", this::allocation, this::fold);
         measure("one claim deallocated, folded in", this::deallocation, this::fold);
-        measure("which nodes fit one pod, nothing changed", this::question, this::ask);
+        measure("which nodes fit one pod, nothing changed", this::request, this::ask);
         measure("which nodes fit one pod, one slice changed", this::afterSlice, this::ask);
         measure("which nodes fit one pod, one claim changed", this::afterClaim, this::ask);
-        measure("one pod: which nodes fit, best one, assumed", this::question, this::place);
+        measure("one pod: which nodes fit, best one, assumed", this::request, this::place);
         System.out.printf("heap at the end: %.1f MiB%n", (heap() - before) / 1048576.0);
     }
 
     private long rows() {
         var rows = 0L;
-        for (var node : snapshot.fleet().nodes()) {
-            for (var pool : snapshot.fleet().pools(node.name())) {
+        for (var node : snapshot.inventory().nodes()) {
+            for (var pool : snapshot.inventory().pools(node.name())) {
                 rows += pool.size();
             }
         }
@@ -90,7 +90,7 @@ public final class SnapshotBenchmark {
     /// The first question of its shape; the very first one also finds a program that is not warm.
     private void askFirst(String profile) {
         var started = System.nanoTime();
-        fitting = judge.judge(GpuCluster.wantsOne("pod", profile), snapshot).fitting();
+        fitting = fitCache.evaluate(GpuCluster.wantsOne("pod", profile), snapshot).fitting();
         System.out.printf(
                 "first pod that wants one %s: %d nodes fit, %.1f ms%n",
                 profile, fitting.size(), millisSince(started));
@@ -117,10 +117,10 @@ public final class SnapshotBenchmark {
 
     /// A claim gets what it would get on some node.
     private Change allocation(int i) {
-        var question = GpuCluster.wantsOne("claim-" + i, PROFILES.getFirst());
-        var claim = question.wanted().getFirst();
-        var judgement = judge.judge(question, snapshot);
-        var fits = (NodeFit.Fits) judgement.verdict(node(i)).orElseThrow();
+        var request = GpuCluster.wantsOne("claim-" + i, PROFILES.getFirst());
+        var claim = request.toAllocate().getFirst();
+        var nodeFits = fitCache.evaluate(request, snapshot);
+        var fits = (NodeFit.Fits) nodeFits.fit(node(i)).orElseThrow();
         var held = allocated(claim, fits);
         return before -> before.with(held);
     }
@@ -132,36 +132,36 @@ public final class SnapshotBenchmark {
     private static ResourceClaim allocated(ResourceClaim claim, NodeFit.Fits fits) {
         return claim.withStatus(
                 new ResourceClaimStatus(
-                        Optional.of(fits.given().getFirst().result()), List.of(), List.of()));
+                        Optional.of(fits.allocations().getFirst().result()), List.of(), List.of()));
     }
 
     private Change deallocation(int i) {
-        var claim = snapshot.occupancy().claim(new ObjectRef("default", "claim-" + i));
+        var claim = snapshot.usage().claim(new ObjectRef("default", "claim-" + i));
         var free = claim.orElseThrow().withStatus(ResourceClaimStatus.EMPTY);
         return before -> before.with(free);
     }
 
-    private PlacementRequest question(int i) {
+    private PlacementRequest request(int i) {
         return GpuCluster.wantsOne("pod-" + i, PROFILES.getFirst());
     }
 
     private PlacementRequest afterSlice(int i) {
         fold(slice(i));
-        return question(i);
+        return request(i);
     }
 
     private PlacementRequest afterClaim(int i) {
         fold(allocation(i));
-        return question(i);
+        return request(i);
     }
 
-    private void ask(PlacementRequest question) {
-        fitting = judge.judge(question, snapshot).fitting();
+    private void ask(PlacementRequest request) {
+        fitting = fitCache.evaluate(request, snapshot).fitting();
     }
 
-    private void place(PlacementRequest question) {
-        var judgement = judge.judge(question, snapshot);
-        snapshot = snapshot.assume(question, judge.choose(judgement).orElseThrow());
+    private void place(PlacementRequest request) {
+        var nodeFits = fitCache.evaluate(request, snapshot);
+        snapshot = snapshot.assume(request, fitCache.choose(nodeFits).orElseThrow());
     }
 
     /// Times an act, after as many times that only warm up; what it needs is made off the clock.

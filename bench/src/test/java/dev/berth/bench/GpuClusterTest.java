@@ -16,8 +16,8 @@ class GpuClusterTest {
 
     @Test
     void aNodeHasEightGpusInNineteenPartitionsEachAndEightNics() {
-        var fleet = GpuCluster.snapshot(2, FEATURES).fleet();
-        assertThat(fleet.pools(GpuCluster.nodeName(1)))
+        var inventory = GpuCluster.snapshot(2, FEATURES).inventory();
+        assertThat(inventory.pools(GpuCluster.nodeName(1)))
                 .allMatch(PoolView::isUsable)
                 .extracting(PoolView::size)
                 .containsExactly(8 * 19, 8);
@@ -25,7 +25,7 @@ class GpuClusterTest {
 
     @Test
     void eightWholeGpusFitOnANode() {
-        var judge =
+        var fitCache =
                 new FitCache(
                         new Allocator(Allocator.DEFAULT_BUDGET),
                         FEATURES,
@@ -33,11 +33,11 @@ class GpuClusterTest {
                         () -> "share");
         var snapshot = GpuCluster.snapshot(1, FEATURES);
         for (var i = 0; i < GpuCluster.GPUS; i++) {
-            var question = GpuCluster.wantsOne("pod-" + i, "7g.80gb");
-            var fits = judge.choose(judge.judge(question, snapshot));
-            snapshot = snapshot.assume(question, fits.orElseThrow());
+            var request = GpuCluster.wantsOne("pod-" + i, "7g.80gb");
+            var fits = fitCache.choose(fitCache.evaluate(request, snapshot));
+            snapshot = snapshot.assume(request, fits.orElseThrow());
         }
         var ninth = GpuCluster.wantsOne("pod-9", "1g.10gb");
-        assertThat(judge.judge(ninth, snapshot).fitting()).isEmpty();
+        assertThat(fitCache.evaluate(ninth, snapshot).fitting()).isEmpty();
     }
 }

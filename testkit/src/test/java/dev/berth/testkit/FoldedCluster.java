@@ -54,7 +54,7 @@ final class FoldedCluster {
             ClusterSnapshot.empty(AllocatorFeature.rules(Set.of(AllocatorFeature.values())));
 
     /// Where a pod was said to fit.
-    private record Placed(PlacementRequest question, NodeFit.Fits fits) {}
+    private record Placed(PlacementRequest request, NodeFit.Fits fits) {}
 
     FoldedCluster(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
@@ -75,9 +75,9 @@ final class FoldedCluster {
 
     /// The same question to one who is told everything. A claim that wants nothing makes it one
     /// that only a search can answer.
-    AllocationRequest question(
-            Set<AllocatorFeature> features, String node, PlacementRequest question) {
-        var wanted = new ArrayList<>(question.wanted());
+    AllocationRequest request(
+            Set<AllocatorFeature> features, String node, PlacementRequest request) {
+        var wanted = new ArrayList<>(request.toAllocate());
         wanted.add(
                 new ResourceClaim(
                         ObjectMeta.of("default", "nothing"),
@@ -96,8 +96,8 @@ final class FoldedCluster {
                 wanted);
     }
 
-    void rememberFit(PlacementRequest question, NodeFit.Fits fit) {
-        fits.add(new Placed(question, fit));
+    void rememberFit(PlacementRequest request, NodeFit.Fits fit) {
+        fits.add(new Placed(request, fit));
     }
 
     void foldSomething() {
@@ -177,10 +177,10 @@ final class FoldedCluster {
             return;
         }
         var placed = fits.remove(random.nextInt(fits.size()));
-        var held = ClusterUsage.held(placed.question, placed.fits);
+        var held = ClusterUsage.claimsAfter(placed.request, placed.fits);
         held.forEach(claim -> claims.put(claim.ref(), claim));
         if (random.nextBoolean()) {
-            snapshot = snapshot.assume(placed.question, placed.fits);
+            snapshot = snapshot.assume(placed.request, placed.fits);
             return;
         }
         for (var claim : held) {
@@ -243,9 +243,9 @@ final class FoldedCluster {
     }
 
     /// The same question of another pod.
-    static PlacementRequest renamed(PlacementRequest question, String name) {
+    static PlacementRequest renamed(PlacementRequest request, String name) {
         var claims = new ArrayList<ResourceClaim>();
-        for (var claim : question.wanted()) {
+        for (var claim : request.toAllocate()) {
             var ref = "%s-%d".formatted(name, claims.size());
             claims.add(
                     new ResourceClaim(ObjectMeta.of("default", ref), claim.spec(), claim.status()));

@@ -65,8 +65,8 @@ class PrecedentTest {
         var answer =
                 allocator.allocate(
                         question.node(),
-                        classes.fleet().pools(question.node().name()),
-                        classes.fleet().classes(),
+                        classes.inventory().pools(question.node().name()),
+                        classes.inventory().classes(),
                         question.features(),
                         question.holdings(),
                         question.claims(),

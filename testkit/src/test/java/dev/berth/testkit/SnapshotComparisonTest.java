@@ -34,20 +34,21 @@ class SnapshotComparisonTest {
         var fitting = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
             var cluster = new FoldedCluster(seed);
-            var judge = new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
+            var fitCache =
+                    new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
             var questions = questions(seed);
             for (var fold = 0; fold < FOLDS; fold++) {
                 cluster.foldSomething();
                 // Not every question sees every snapshot: what was skipped must be noticed too.
                 var question = questions.get(cluster.random().nextInt(questions.size()));
                 var renamed = FoldedCluster.renamed(question, "fold-" + fold);
-                for (var verdict : judge.judge(renamed, cluster.snapshot()).verdicts()) {
-                    var expected = cluster.question(FEATURES, verdict.node(), renamed);
-                    assertThat(comparable(verdict))
-                            .as("seed %d, fold %d, node %s", seed, fold, verdict.node())
+                for (var fit : fitCache.evaluate(renamed, cluster.snapshot()).perNode()) {
+                    var expected = cluster.request(FEATURES, fit.node(), renamed);
+                    assertThat(comparable(fit))
+                            .as("seed %d, fold %d, node %s", seed, fold, fit.node())
                             .isEqualTo(comparable(allocator.allocate(expected, () -> "share")));
                     compared++;
-                    if (verdict instanceof NodeFit.Fits fits) {
+                    if (fit instanceof NodeFit.Fits fits) {
                         fitting++;
                         cluster.rememberFit(renamed, fits);
                     }
@@ -63,7 +64,7 @@ class SnapshotComparisonTest {
         var chosen = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
             var cluster = new FoldedCluster(seed);
-            var judge = new FitCache(allocator, FEATURES, SearchPolicy.ALIGNED, () -> "share");
+            var fitCache = new FitCache(allocator, FEATURES, SearchPolicy.ALIGNED, () -> "share");
             var questions = questions(seed);
             for (var fold = 0; fold < FOLDS; fold++) {
                 cluster.foldSomething();
@@ -72,27 +73,27 @@ class SnapshotComparisonTest {
                 var question = FoldedCluster.renamed(asked, "fold-" + fold);
                 var placer =
                         new PodPlacer(
-                                snapshot.fleet(),
-                                snapshot.surroundings(),
+                                snapshot.inventory(),
+                                snapshot.context(),
                                 allocator,
                                 FEATURES,
                                 SearchPolicy.ALIGNED,
                                 () -> "share");
-                var verdicts = placer.judge(question, snapshot.occupancy());
+                var perNode = placer.evaluate(question, snapshot.usage());
                 var fitting = new ArrayList<NodeFit>();
                 var refusals = new ArrayList<Rejection>();
-                for (var verdict : verdicts) {
-                    switch (verdict) {
+                for (var fit : perNode) {
+                    switch (fit) {
                         case NodeFit.Fits fits -> fitting.add(fits);
-                        case NodeFit.Unfit(_, var reason) -> refusals.add(reason);
+                        case NodeFit.Rejected(_, var reason) -> refusals.add(reason);
                     }
                 }
-                var best = placer.choose(question, fitting, snapshot.occupancy());
-                var judgement = judge.judge(question, snapshot);
+                var best = placer.choose(question, fitting, snapshot.usage());
+                var nodeFits = fitCache.evaluate(question, snapshot);
                 var remembered = new ArrayList<Rejection>();
-                judgement.forEachRefusal(remembered::add);
+                nodeFits.forEachRejection(remembered::add);
                 assertThat(remembered).as("seed %d, fold %d", seed, fold).isEqualTo(refusals);
-                assertThat(judgement.best(judgement.fittingFrom(0)))
+                assertThat(nodeFits.best(nodeFits.fittingFrom(0)))
                         .as("seed %d, fold %d", seed, fold)
                         .isEqualTo(best);
                 if (best.isPresent()) {
@@ -114,14 +115,14 @@ class SnapshotComparisonTest {
         return questions;
     }
 
-    private static String comparable(NodeFit verdict) {
-        return switch (verdict) {
+    private static String comparable(NodeFit fit) {
+        return switch (fit) {
             case NodeFit.Fits(_, var given, _, _) ->
-                    given.stream().map(NodeFit.Given::result).toList().toString();
-            case NodeFit.Unfit(_, Rejection.NoDevices _) -> "does not fit";
-            case NodeFit.Unfit(_, Rejection.Fault(var message, var everywhere)) ->
+                    given.stream().map(NodeFit.ClaimAllocation::result).toList().toString();
+            case NodeFit.Rejected(_, Rejection.NoDevices _) -> "does not fit";
+            case NodeFit.Rejected(_, Rejection.Fault(var message, var everywhere)) ->
                     everywhere + " " + message;
-            case NodeFit.Unfit(_, var reason) -> reason.text();
+            case NodeFit.Rejected(_, var reason) -> reason.text();
         };
     }
 

@@ -243,12 +243,12 @@ public final class ClusterFiles {
     ///
     /// @param replicas number of pods per workload controller, instead of its own
     public PlanInput scenario(OptionalInt replicas) {
-        var orders = new ArrayList<PlanInput.Order>();
-        pending.forEach(pod -> orders.add(new PlanInput.Order("pod " + pod.ref(), pod)));
+        var orders = new ArrayList<PlanInput.PendingPod>();
+        pending.forEach(pod -> orders.add(new PlanInput.PendingPod("pod " + pod.ref(), pod)));
         for (var pod : unbound) {
             var group = "pod " + pod.ref();
             for (var copy : PodCopies.of(pod, replicas)) {
-                orders.add(new PlanInput.Order(group, copy));
+                orders.add(new PlanInput.PendingPod(group, copy));
             }
         }
         var present = new ExistingPods(bound, all(pending, unbound), makers);

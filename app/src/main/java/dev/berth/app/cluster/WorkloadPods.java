@@ -52,7 +52,8 @@ final class WorkloadPods {
     }
 
     /// The pods that do not exist yet.
-    List<PlanInput.Order> orders(OptionalInt replicas, ExistingPods present, List<Node> nodes) {
+    List<PlanInput.PendingPod> orders(
+            OptionalInt replicas, ExistingPods present, List<Node> nodes) {
         if (isMadeByAnother()) {
             return List.of();
         }
@@ -61,7 +62,7 @@ final class WorkloadPods {
             return List.of();
         }
         var group = kind + " " + ref;
-        var orders = new ArrayList<PlanInput.Order>();
+        var orders = new ArrayList<PlanInput.PendingPod>();
         if (kind.equals("DaemonSet")) {
             addDaemons(orders, pod.get(), present.nodes(kind, ref), nodes);
             return orders;
@@ -69,7 +70,7 @@ final class WorkloadPods {
         var first = present.count(kind, ref);
         for (var i = first; i < replicas.orElseGet(this::replicas); i++) {
             var named = PodCopies.named(pod.get(), ref.name() + "-" + i);
-            orders.add(new PlanInput.Order(group, withVolumes(named)));
+            orders.add(new PlanInput.PendingPod(group, withVolumes(named)));
         }
         return orders;
     }
@@ -106,13 +107,13 @@ final class WorkloadPods {
     }
 
     private void addDaemons(
-            List<PlanInput.Order> orders, Pod pod, Set<String> served, List<Node> nodes) {
+            List<PlanInput.PendingPod> orders, Pod pod, Set<String> served, List<Node> nodes) {
         for (var node : nodes) {
             var one =
                     DaemonSetPods.on(
                             PodCopies.named(pod, ref.name() + "-" + node.name()), node.name());
-            if (!served.contains(node.name()) && NodeFilters.isMeantFor(one, node)) {
-                orders.add(new PlanInput.Order(kind + " " + ref + " on " + node.name(), one));
+            if (!served.contains(node.name()) && NodeFilters.isEligible(one, node)) {
+                orders.add(new PlanInput.PendingPod(kind + " " + ref + " on " + node.name(), one));
             }
         }
     }

@@ -147,7 +147,7 @@ public final class DemoCommand implements Callable<Integer> {
         try (var whole =
                 SingleProcessCluster.start(
                         ServerSettings.in(directory).withAddress("127.0.0.1", 0),
-                        SchedulerOptions.defaults().takingOver(),
+                        SchedulerOptions.defaults().withDefaultScheduler(),
                         _ -> plan,
                         FleetOptions.defaults())) {
             var reports = walk(whole, scenarios, out, progress);

@@ -109,7 +109,7 @@ public final class ExplainCommand implements Callable<Integer> {
     private static ExplainOptions options(FeatureGates gates) {
         return new ExplainOptions(
                 PlacementFeatures.of(gates),
-                ClaimInspection.BINDING_PATIENCE,
+                ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                 Clock.systemUTC().instant());
     }
 

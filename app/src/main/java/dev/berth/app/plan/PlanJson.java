@@ -100,7 +100,7 @@ final class PlanJson {
 
     private static JsonObject of(PlannedPod.Shortage shortage) {
         return JsonObject.of("class", Json.of(shortage.deviceClass()))
-                .with("asked", Json.of(shortage.asked()))
+                .with("asked", Json.of(shortage.requested()))
                 .with("free", Json.of(shortage.free()))
                 .with("total", Json.of(shortage.total()))
                 .with("mostOnOneNode", Json.of(shortage.mostOnOneNode()));

@@ -126,7 +126,7 @@ final class PlanText {
                         "  class %s: asks for %d; %d of %d free, at most %d on one node\n"
                                 .formatted(
                                         shortage.deviceClass(),
-                                        shortage.asked(),
+                                        shortage.requested(),
                                         shortage.free(),
                                         shortage.total(),
                                         shortage.mostOnOneNode()));

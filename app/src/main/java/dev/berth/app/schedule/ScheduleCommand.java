@@ -71,7 +71,7 @@ public final class ScheduleCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         var ours = schedulingOptions.options(gates.gates(spec.commandLine()));
-        var options = replacesDefaultScheduler ? ours.takingOver() : ours;
+        var options = replacesDefaultScheduler ? ours.withDefaultScheduler() : ours;
         try (var cluster = where.connectService(spec.commandLine(), NAME)) {
             var out = spec.commandLine().getOut();
             service.perform(cluster, NAME, () -> begin(cluster, options, out));

@@ -44,7 +44,7 @@ public final class SchedulingOptions {
             description =
                     "Timeout in seconds for device binding conditions (default: ${DEFAULT-VALUE},"
                             + " minimum: 1).")
-    private Duration bindingTimeout = ClaimInspection.BINDING_PATIENCE;
+    private Duration bindingTimeout = ClaimInspection.DEFAULT_BINDING_TIMEOUT;
 
     /// Parses a duration of at least one second.
     static final class Seconds implements ITypeConverter<Duration> {
@@ -66,6 +66,6 @@ public final class SchedulingOptions {
         return SchedulerOptions.defaults()
                 .withProfiles(all)
                 .withGates(gates)
-                .withBindingPatience(bindingTimeout);
+                .withBindingTimeout(bindingTimeout);
     }
 }

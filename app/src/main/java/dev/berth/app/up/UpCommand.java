@@ -143,7 +143,7 @@ public final class UpCommand implements Callable<Integer> {
     private ClusterProcess.Options options(ServerSettings settings, FleetPlanner planner) {
         return new ClusterProcess.Options(
                 settings,
-                scheduling.options(settings.gates()).takingOver(),
+                scheduling.options(settings.gates()).withDefaultScheduler(),
                 planner,
                 new LocalNodeChoice(settings.directory(), real, nodeFlags, spec.commandLine()),
                 waitSeconds.map(Duration::ofSeconds),

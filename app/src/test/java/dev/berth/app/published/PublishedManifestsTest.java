@@ -92,7 +92,7 @@ class PublishedManifestsTest {
                                 ServerSettings.in(directory)
                                         .withAddress("127.0.0.1", 0)
                                         .withStore(new StoreChoice.Memory()),
-                                SchedulerOptions.defaults().takingOver(),
+                                SchedulerOptions.defaults().withDefaultScheduler(),
                                 _ -> FleetPlan.parse(nodes, PROFILES),
                                 FleetOptions.defaults().withAttachDelay(Duration.ZERO));
                 var runner = new ScenarioRunner(whole.cluster("readiness"), TIMEOUT)) {

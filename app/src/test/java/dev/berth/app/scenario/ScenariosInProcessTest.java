@@ -31,7 +31,7 @@ class ScenariosInProcessTest {
                         ServerSettings.in(directory)
                                 .withAddress("127.0.0.1", 0)
                                 .withStore(new StoreChoice.Memory()),
-                        SchedulerOptions.defaults().takingOver(),
+                        SchedulerOptions.defaults().withDefaultScheduler(),
                         _ -> Examples.fleet(),
                         FleetOptions.defaults());
         runner = new ScenarioRunner(cluster.cluster("test"), Examples.TIMEOUT);

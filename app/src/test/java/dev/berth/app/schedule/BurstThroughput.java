@@ -114,8 +114,8 @@ final class BurstThroughput {
 
     private void run(int round, Scheduler scheduler) throws Exception {
         var pods = nodes * DEVICES / 4;
-        var before = scheduler.standing().bound();
-        var decisions = scheduler.standing().decisions();
+        var before = scheduler.status().bound();
+        var decisions = scheduler.status().decisions();
         var cpu = cpuOfScheduler();
         var all = cpuOfProcess();
         var start = System.nanoTime();
@@ -128,7 +128,7 @@ final class BurstThroughput {
                             create(Kinds.POD, pod(name));
                         });
         var created = System.nanoTime();
-        while (scheduler.standing().bound() < before + pods) {
+        while (scheduler.status().bound() < before + pods) {
             Thread.sleep(1);
         }
         var end = System.nanoTime();
@@ -143,7 +143,7 @@ final class BurstThroughput {
                 (end - start) / 1e9,
                 (cpuOfScheduler() - cpu) / 1e6 / pods,
                 (cpuOfProcess() - all) / 1e6 / pods,
-                scheduler.standing().decisions() - decisions);
+                scheduler.status().decisions() - decisions);
     }
 
     private static long cpuOfScheduler() {

@@ -75,13 +75,13 @@ class SchedulerTest {
         rig.awaitNode("p");
         assertThat(rig.nodeOf("other")).isEmpty();
         // The scheduler hears a little later than we do that its pod is bound.
-        rig.await(() -> scheduler.standing().queue().all() == 0, "pods are left in the queue");
+        rig.await(() -> scheduler.status().queue().all() == 0, "pods are left in the queue");
     }
 
     @Test
     void takingOverPlacesPodsThatNameNobody() {
         oneNode(1);
-        rig.schedule(SchedulerOptions.defaults().takingOver(), rig.connect("berth"));
+        rig.schedule(SchedulerOptions.defaults().withDefaultScheduler(), rig.connect("berth"));
         rig.create(
                 """
                 apiVersion: v1

@@ -45,8 +45,8 @@ class SchedulingOptionsTest {
 
     @Test
     void bindingTimeoutDefaultsToTenMinutes() {
-        assertThat(options().bindingPatience()).isEqualTo(Duration.ofMinutes(10));
-        assertThat(options("--binding-timeout", "90").bindingPatience())
+        assertThat(options().bindingTimeout()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(options("--binding-timeout", "90").bindingTimeout())
                 .isEqualTo(Duration.ofSeconds(90));
         assertThatThrownBy(() -> options("--binding-timeout", "0"))
                 .hasMessageContaining("--binding-timeout")

@@ -242,7 +242,7 @@ final class SchedulingRig implements AutoCloseable {
     /// Whether so many pods are placed and the rest has been tried.
     boolean schedulerIsAtRest(int placed) {
         return schedulers.stream()
-                .map(Scheduler::standing)
+                .map(Scheduler::status)
                 .allMatch(s ->
                         s.bound() == placed && s.binding() == 0 && s.queue().unschedulable() > 0);
     }

@@ -229,8 +229,8 @@ class VolumesTest {
 
         rig.delete(ResourcePath.of(Kinds.POD), "default", "p");
 
-        rig.await(() -> scheduler.standing().binding() == 0, "it is still on its way");
-        assertThat(scheduler.standing().bound()).isZero();
+        rig.await(() -> scheduler.status().binding() == 0, "it is still on its way");
+        assertThat(scheduler.status().bound()).isZero();
     }
 
     @Test

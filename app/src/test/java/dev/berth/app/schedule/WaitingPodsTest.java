@@ -143,7 +143,7 @@ class WaitingPodsTest {
         oneNode(1);
         var scheduler = rig.schedule();
         rig.podWith("p", "late");
-        rig.await(() -> scheduler.standing().queue().gated() == 1, "not gated");
+        rig.await(() -> scheduler.status().queue().gated() == 1, "not gated");
 
         rig.claimOne("late");
 
@@ -265,7 +265,7 @@ class WaitingPodsTest {
                   schedulingGates: [{name: example.com/wait}]
                   containers: [{name: c, image: i}]
                 """);
-        rig.await(() -> scheduler.standing().queue().gated() == 1, "not gated");
+        rig.await(() -> scheduler.status().queue().gated() == 1, "not gated");
 
         var patch = JsonObject.of("spec", JsonObject.of("schedulingGates", Json.JsonNull.INSTANCE));
         rig.cluster()

@@ -93,7 +93,7 @@ final class Simulation implements AutoCloseable {
         var options =
                 SchedulerOptions.defaults()
                         .withProfiles(List.of(profile))
-                        .withBindingPatience(Duration.ofSeconds(60))
+                        .withBindingTimeout(Duration.ofSeconds(60))
                         .withoutExplanations()
                         .stepwise(chance::uuid);
         var scheduler = new Scheduler(cluster, world.clock, options, (_, _) -> {});
@@ -107,7 +107,7 @@ final class Simulation implements AutoCloseable {
             @Override
             public Optional<Instant> nextDue() {
                 // Only time ends the wait for devices, and the scheduler looks every second.
-                return scheduler.standing().binding() > 0
+                return scheduler.status().binding() > 0
                         ? Optional.of(world.clock.instant().plusSeconds(1))
                         : scheduler.nextTime();
             }

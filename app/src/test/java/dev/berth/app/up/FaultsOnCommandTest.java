@@ -46,7 +46,7 @@ class FaultsOnCommandTest {
                         ServerSettings.in(directory)
                                 .withAddress("127.0.0.1", 0)
                                 .withStore(new StoreChoice.Memory()),
-                        SchedulerOptions.defaults().takingOver(),
+                        SchedulerOptions.defaults().withDefaultScheduler(),
                         _ -> FleetPlan.parse("t4x2=1", HardwareProfiles.builtIn()),
                         FleetOptions.defaults());
         cluster = whole.cluster("test");

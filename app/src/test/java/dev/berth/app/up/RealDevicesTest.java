@@ -48,7 +48,7 @@ class RealDevicesTest {
                 ServerSettings.in(directory)
                         .withStore(new StoreChoice.Memory())
                         .withAddress("127.0.0.1", 0),
-                SchedulerOptions.defaults().takingOver(),
+                SchedulerOptions.defaults().withDefaultScheduler(),
                 _ -> FleetPlan.parse("cpu=1", HardwareProfiles.builtIn()),
                 FleetOptions.defaults());
     }

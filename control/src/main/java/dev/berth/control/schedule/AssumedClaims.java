@@ -15,16 +15,19 @@ final class AssumedClaims {
 
     /// Why a pod must not be bound: a claim was deleted, or has not the devices any more for which
     /// the node was chosen, or is not reserved for the pod.
-    static Optional<String> problem(PodBinding attempt, ClusterView view) {
-        for (var claim : attempt.placed.question().allocated()) {
-            var problem = problem(attempt, claim, ids(claim), view);
+    static Optional<String> problem(PodBinding binding, ClusterView view) {
+        for (var claim : binding.placed.request().allocated()) {
+            var problem = problem(binding, claim, ids(claim), view);
             if (problem.isPresent()) {
                 return problem;
             }
         }
-        for (var given : attempt.placed.fits().given()) {
-            var claim = attempt.isExtended(given.ref()) ? attempt.made : Optional.of(given.claim());
-            var problem = claim.flatMap(c -> problem(attempt, c, ids(given.result()), view));
+        for (var allocation : binding.placed.fits().allocations()) {
+            var claim =
+                    binding.isExtended(allocation.ref())
+                            ? binding.extendedClaim
+                            : Optional.of(allocation.claim());
+            var problem = claim.flatMap(c -> problem(binding, c, ids(allocation.result()), view));
             if (problem.isPresent()) {
                 return problem;
             }
@@ -33,11 +36,11 @@ final class AssumedClaims {
     }
 
     private static Optional<String> problem(
-            PodBinding attempt, ResourceClaim decided, List<DeviceId> devices, ClusterView view) {
+            PodBinding binding, ResourceClaim decided, List<DeviceId> devices, ClusterView view) {
         var name = decided.metadata().name();
         var seen = view.claim(decided.ref());
         if (seen.filter(now -> now.metadata().uid().equals(decided.metadata().uid())).isEmpty()) {
-            return Optional.of(gone(decided));
+            return Optional.of(deleted(decided));
         }
         var now = seen.get();
         if (now.status().allocation().isEmpty()) {
@@ -45,9 +48,9 @@ final class AssumedClaims {
                     "claim %s got deallocated elsewhere in the meantime".formatted(name));
         }
         if (!ids(now).equals(devices)) {
-            return Optional.of(takenElsewhere(decided));
+            return Optional.of(allocatedElsewhere(decided));
         }
-        return now.status().reservedFor().contains(attempt.user(decided.ref()))
+        return now.status().reservedFor().contains(binding.consumer(decided.ref()))
                 ? Optional.empty()
                 : Optional.of("claim %s is not reserved for the pod any more".formatted(name));
     }
@@ -57,16 +60,16 @@ final class AssumedClaims {
         return now.status().allocation().isPresent() && !ids(decided).equals(ids(now));
     }
 
-    static String takenElsewhere(ResourceClaim claim) {
+    static String allocatedElsewhere(ResourceClaim claim) {
         return "claim %s got allocated elsewhere in the meantime"
                 .formatted(claim.metadata().name());
     }
 
-    static String gone(ResourceClaim claim) {
-        return gone(claim.ref());
+    static String deleted(ResourceClaim claim) {
+        return deleted(claim.ref());
     }
 
-    static String gone(ObjectRef claim) {
+    static String deleted(ObjectRef claim) {
         return "claim %s got deleted in the meantime".formatted(claim.name());
     }
 

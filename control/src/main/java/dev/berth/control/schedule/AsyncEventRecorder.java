@@ -23,13 +23,13 @@ public final class AsyncEventRecorder implements EventSink, AutoCloseable {
     }
 
     @Override
-    public void tell(Pod about, Note note) {
+    public void record(Pod pod, Event event) {
         events.tell(
                 component,
-                EventRecorder.Subject.pod(about),
-                note.isWarning() ? EventRecorder.Sort.WARNING : EventRecorder.Sort.NORMAL,
-                note.reason(),
-                note.text());
+                EventRecorder.Subject.pod(pod),
+                event.isWarning() ? EventRecorder.Sort.WARNING : EventRecorder.Sort.NORMAL,
+                event.reason(),
+                event.text());
     }
 
     @Override

@@ -37,53 +37,54 @@ final class BindingPipeline {
     private static final int MAX_RUNNING = 512;
 
     /// As long as Kubernetes waits for a claim that it has made.
-    private static final Duration WATCH_PATIENCE = Duration.ofMinutes(2);
+    private static final Duration WATCH_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final String UNWANTED = "the pod does not want a node any more";
+    private static final String POD_DELETED = "the pod does not want a node any more";
 
     /// Who wants to know how it ends.
     interface Listener {
 
         /// What was assumed of a pod is free for others.
-        void freed();
+        void resourcesFreed();
 
-        void bound(PodBinding attempt);
+        void bound(PodBinding binding);
 
-        void failed(PodBinding attempt, String message);
+        void failed(PodBinding binding, String message);
 
-        void waitsForDevices(PodBinding attempt);
+        void awaitingBindingConditions(PodBinding binding);
 
-        void notAttached(PodBinding attempt, ResourceClaim claim, List<DeviceId> devices);
+        void bindingConditionsFailed(
+                PodBinding binding, ResourceClaim claim, List<DeviceId> devices);
     }
 
     /// What it works with.
     ///
     /// @param inbox of the scheduler's thread
     /// @param bindingConditions whether devices may have to be attached
-    record Tools(
+    record Services(
             BindingWriter writer,
-            TaskRunner doing,
+            TaskRunner taskRunner,
             Consumer<Runnable> inbox,
             Supplier<Instant> now,
             boolean bindingConditions,
-            Duration bindingPatience) {}
+            Duration bindingTimeout) {}
 
-    private final Tools tools;
+    private final Services services;
     private final ClusterView view;
     private final Listener listener;
     private final BindingVolumes volumes;
     // In the order in which they were decided.
     private final Map<ObjectRef, PodBinding> running = new LinkedHashMap<>();
-    private final Map<ObjectRef, List<AllocatedDevice>> given = new HashMap<>();
-    private final Set<ObjectRef> busy = new HashSet<>();
-    private final List<PodBinding> stalled = new ArrayList<>();
+    private final Map<ObjectRef, List<AllocatedDevice>> allocatedDevices = new HashMap<>();
+    private final Set<ObjectRef> claimsBeingWritten = new HashSet<>();
+    private final List<PodBinding> awaitingWrite = new ArrayList<>();
     private final LatestClaims latest;
-    private final Map<ObjectRef, Set<PodBinding>> waiting = new HashMap<>();
+    private final Map<ObjectRef, Set<PodBinding>> awaitingWatch = new HashMap<>();
 
-    BindingPipeline(Tools tools, ClusterView view, Listener listener) {
-        this.tools = tools;
-        this.volumes = new BindingVolumes(tools, view);
-        this.latest = new LatestClaims(tools.writer, view);
+    BindingPipeline(Services services, ClusterView view, Listener listener) {
+        this.services = services;
+        this.volumes = new BindingVolumes(services, view);
+        this.latest = new LatestClaims(services.writer, view);
         this.view = view;
         this.listener = listener;
     }
@@ -103,155 +104,157 @@ final class BindingPipeline {
 
     /// Whether a claim has got its devices from here, and these and not those that an earlier try
     /// has written after all.
-    boolean isOurs(ResourceClaim claim) {
+    boolean isOwnAllocation(ResourceClaim claim) {
         var devices = claim.status().allocation().map(AllocationResult::devices).orElse(List.of());
-        return devices.equals(given.get(claim.ref()))
+        return devices.equals(allocatedDevices.get(claim.ref()))
                 || ExtendedResourceClaims.inMemoryOf(claim)
-                        .filter(ref -> devices.equals(given.get(ref)))
+                        .filter(ref -> devices.equals(allocatedDevices.get(ref)))
                         .isPresent();
     }
 
     /// Sends a pod on its way.
     void begin(Pod pod, SchedulingDecision.Placed placed) {
-        var attempt = new PodBinding(pod, placed, view.order());
-        running.put(pod.ref(), attempt);
-        placed.fits().given().forEach(one -> given.put(one.ref(), one.result().devices()));
-        view.assume(snapshot -> snapshot.assume(placed.question(), placed.fits()));
-        write(attempt);
+        var binding = new PodBinding(pod, placed, view.sequence());
+        running.put(pod.ref(), binding);
+        placed.fits()
+                .allocations()
+                .forEach(one -> allocatedDevices.put(one.ref(), one.result().devices()));
+        view.assume(snapshot -> snapshot.assume(placed.request(), placed.fits()));
+        write(binding);
     }
 
-    private void write(PodBinding attempt) {
+    private void write(PodBinding binding) {
         var tasks = new ArrayList<ClaimWriter.Task>();
-        var problem = attempt.isCancelled ? Optional.of(UNWANTED) : tasks(attempt, tasks);
+        var problem = binding.isCancelled ? Optional.of(POD_DELETED) : tasks(binding, tasks);
         if (problem.isPresent()) {
-            undo(attempt, problem.get(), false);
+            undo(binding, problem.get(), false);
             return;
         }
-        if (tasks.stream().anyMatch(task -> busy.contains(task.ref()))) {
-            stalled.add(attempt);
+        if (tasks.stream().anyMatch(task -> claimsBeingWritten.contains(task.ref()))) {
+            awaitingWrite.add(binding);
             return;
         }
-        tasks.forEach(task -> busy.add(task.ref()));
+        tasks.forEach(task -> claimsBeingWritten.add(task.ref()));
         // Another pod of the group may have written what no watch has shown yet.
-        attempt.placed.question().allocated().stream()
-                .filter(claim -> !busy.contains(claim.ref()))
+        binding.placed.request().allocated().stream()
+                .filter(claim -> !claimsBeingWritten.contains(claim.ref()))
                 .flatMap(claim -> latest.unseen(claim.ref()).stream())
-                .forEach(attempt.written::add);
-        if (tasks.isEmpty() && attempt.placed.extended().isEmpty()) {
-            confirm(attempt);
+                .forEach(binding.written::add);
+        if (tasks.isEmpty() && binding.placed.extended().isEmpty()) {
+            confirm(binding);
             return;
         }
-        var extended = attempt.extendedResult().map(this::stamped);
-        tools.doing.start(() -> {
-            var result = tools.writer.perform(attempt, tasks, extended);
-            tools.inbox.accept(() -> written(attempt, result));
+        var extended = binding.extendedResult().map(this::stamped);
+        services.taskRunner.start(() -> {
+            var result = services.writer.write(binding, tasks, extended);
+            services.inbox.accept(() -> written(binding, result));
         });
     }
 
-    private Optional<String> tasks(PodBinding attempt, List<ClaimWriter.Task> tasks) {
-        var question = attempt.placed.question();
-        for (var claim : question.allocated()) {
+    private Optional<String> tasks(PodBinding binding, List<ClaimWriter.Task> tasks) {
+        var request = binding.placed.request();
+        for (var claim : request.allocated()) {
             var now = latest.find(claim.ref());
             if (now.isEmpty()) {
-                return Optional.of(AssumedClaims.gone(claim));
+                return Optional.of(AssumedClaims.deleted(claim));
             }
             if (AssumedClaims.hasOtherDevices(claim, now.get())) {
-                return Optional.of(AssumedClaims.takenElsewhere(claim));
+                return Optional.of(AssumedClaims.allocatedElsewhere(claim));
             }
-            var user = attempt.user(claim.ref());
+            var user = binding.consumer(claim.ref());
             if (!now.get().status().reservedFor().contains(user)) {
                 tasks.add(new ClaimWriter.Task(now.get(), Optional.empty(), user));
             }
         }
-        for (var given : attempt.placed.fits().given()) {
-            if (attempt.isExtended(given.ref())) {
+        for (var allocation : binding.placed.fits().allocations()) {
+            if (binding.isExtended(allocation.ref())) {
                 continue;
             }
-            var now = latest.find(given.ref());
+            var now = latest.find(allocation.ref());
             if (now.isEmpty()) {
-                return Optional.of(AssumedClaims.gone(given.ref()));
+                return Optional.of(AssumedClaims.deleted(allocation.ref()));
             }
-            var result = Optional.of(stamped(given.result()));
-            tasks.add(new ClaimWriter.Task(now.get(), result, attempt.user(given.ref())));
+            var result = Optional.of(stamped(allocation.result()));
+            tasks.add(new ClaimWriter.Task(now.get(), result, binding.consumer(allocation.ref())));
         }
         return Optional.empty();
     }
 
     private AllocationResult stamped(AllocationResult result) {
-        return tools.bindingConditions && result.allocationTimestamp().isEmpty()
+        return services.bindingConditions && result.allocationTimestamp().isEmpty()
                 ? new AllocationResult(
                         result.devices(),
                         result.config(),
                         result.nodeSelector(),
-                        Optional.of(tools.now.get().truncatedTo(ChronoUnit.SECONDS)))
+                        Optional.of(services.now.get().truncatedTo(ChronoUnit.SECONDS)))
                 : result;
     }
 
-    private void written(PodBinding attempt, BindingWriter.Performed result) {
-        attempt.written.addAll(result.done());
-        attempt.made = result.made();
-        result.tasks().forEach(task -> busy.remove(task.ref()));
+    private void written(PodBinding binding, BindingWriter.WriteResult result) {
+        binding.written.addAll(result.done());
+        binding.extendedClaim = result.extendedClaim();
+        result.tasks().forEach(task -> claimsBeingWritten.remove(task.ref()));
         result.done().forEach(latest::written);
-        var failure = attempt.isCancelled ? Optional.of(UNWANTED) : result.failure();
+        var failure = binding.isCancelled ? Optional.of(POD_DELETED) : result.failure();
         if (failure.isPresent()) {
-            undo(attempt, failure.get(), false);
+            undo(binding, failure.get(), false);
         } else {
-            confirm(attempt);
+            confirm(binding);
         }
-        var next = List.copyOf(stalled);
-        stalled.clear();
+        var next = List.copyOf(awaitingWrite);
+        awaitingWrite.clear();
         next.forEach(this::write);
     }
 
     /// Binds the pod once watches have shown all there is to wait for.
-    private void confirm(PodBinding attempt) {
-        attempt.waitFrom(tools.now.get());
-        for (var written : attempt.written) {
+    private void confirm(PodBinding binding) {
+        binding.startWaiting(services.now.get());
+        for (var written : binding.written) {
             var seen = view.claim(written.ref());
-            if (seen.isEmpty() && !attempt.isYetToBeSeen(written.ref())) {
-                undo(attempt, AssumedClaims.gone(written.ref()), false);
+            if (seen.isEmpty() && !binding.mayBeUnseen(written.ref())) {
+                undo(binding, AssumedClaims.deleted(written.ref()), false);
                 return;
             }
             if (seen.isEmpty() || ClusterView.version(seen.get()) < written.version()) {
-                await(attempt, written.ref());
+                await(binding, written.ref());
                 return;
             }
         }
-        attempt.isMadeSeen = attempt.made.isPresent();
-        if (ConflictingAllocations.hasLost(attempt, view)) {
-            undo(attempt, "devices were given to another claim in the meantime", true);
+        binding.isExtendedClaimSeen = binding.extendedClaim.isPresent();
+        if (ConflictingAllocations.hasLost(binding, view)) {
+            undo(binding, "devices were given to another claim in the meantime", true);
             return;
         }
-        var problem = AssumedClaims.problem(attempt, view);
+        var problem = AssumedClaims.problem(binding, view);
         if (problem.isPresent()) {
-            undo(attempt, problem.get(), false);
-        } else if (isAttached(attempt)) {
-            bindWithVolumes(attempt);
+            undo(binding, problem.get(), false);
+        } else if (hasBindingConditions(binding)) {
+            bindWithVolumes(binding);
         }
     }
 
     /// Whether all devices are attached. If not, it is seen to what comes of that.
-    private boolean isAttached(PodBinding attempt) {
-        for (var ref : attempt.stored()) {
+    private boolean hasBindingConditions(PodBinding binding) {
+        for (var ref : binding.stored()) {
             var claim = view.claim(ref).orElseThrow();
-            if (!BindingConditionState.isNeeded(claim)) {
+            if (!BindingConditionState.isRequired(claim)) {
                 continue;
             }
-            var since = Optional.of(attempt.waitsSince());
+            var since = Optional.of(binding.waitingSince());
             switch (BindingConditionState.of(
-                    claim, since, tools.bindingPatience, tools.now.get())) {
+                    claim, since, services.bindingTimeout, services.now.get())) {
                 case BindingConditionState.Ready _ -> {}
                 case BindingConditionState.Failed(var message, var devices, _) -> {
-                    listener.notAttached(attempt, claim, devices);
-                    undo(attempt, message, false);
+                    listener.bindingConditionsFailed(binding, claim, devices);
+                    undo(binding, message, false);
                     return false;
                 }
                 case BindingConditionState.Pending _ -> {
-                    if (!attempt.isToldToWait) {
-                        attempt.isToldToWait = true;
-                        listener.waitsForDevices(attempt);
+                    if (!binding.isWaitReported) {
+                        binding.isWaitReported = true;
+                        listener.awaitingBindingConditions(binding);
                     }
-                    await(attempt, ref);
+                    await(binding, ref);
                     return false;
                 }
             }
@@ -259,18 +262,18 @@ final class BindingPipeline {
         return true;
     }
 
-    private void bindWithVolumes(PodBinding attempt) {
-        switch (volumes.state(attempt, this::volumesSeen)) {
-            case BindingVolumes.State.Ready _ -> bind(attempt);
+    private void bindWithVolumes(PodBinding binding) {
+        switch (volumes.state(binding, this::volumesSeen)) {
+            case BindingVolumes.State.Ready _ -> bind(binding);
             case BindingVolumes.State.Waiting _ -> {}
-            case BindingVolumes.State.Failed(var message) -> undo(attempt, message, false);
+            case BindingVolumes.State.Failed(var message) -> undo(binding, message, false);
         }
     }
 
     /// Something is new about the volumes that a pod waits for.
-    private void volumesSeen(PodBinding attempt) {
-        if (attempt.isWaiting()) {
-            confirm(attempt);
+    private void volumesSeen(PodBinding binding) {
+        if (binding.isWaiting()) {
+            confirm(binding);
         }
     }
 
@@ -279,113 +282,113 @@ final class BindingPipeline {
         volumes.waiting().forEach(this::volumesSeen);
     }
 
-    private void await(PodBinding attempt, ObjectRef claim) {
-        waiting.computeIfAbsent(claim, _ -> new LinkedHashSet<>()).add(attempt);
+    private void await(PodBinding binding, ObjectRef claim) {
+        awaitingWatch.computeIfAbsent(claim, _ -> new LinkedHashSet<>()).add(binding);
     }
 
     /// A claim is new or has changed.
     void claimSeen(ResourceClaim claim) {
         latest.seen(claim);
-        var ready = waiting.remove(claim.ref());
+        var ready = awaitingWatch.remove(claim.ref());
         if (ready != null) {
             ready.forEach(this::confirm);
         }
     }
 
-    void claimGone(ResourceClaim claim) {
-        latest.gone(claim.ref());
-        var lost = waiting.remove(claim.ref());
+    void claimDeleted(ResourceClaim claim) {
+        latest.deleted(claim.ref());
+        var lost = awaitingWatch.remove(claim.ref());
         if (lost != null) {
-            lost.forEach(attempt -> undo(attempt, AssumedClaims.gone(claim), false));
+            lost.forEach(binding -> undo(binding, AssumedClaims.deleted(claim), false));
         }
     }
 
     /// A pod does not want a node any more.
     void cancel(Pod pod) {
-        var attempt = running.get(pod.ref());
-        if (attempt != null && attempt.isOf(pod)) {
-            attempt.isCancelled = true;
-            if (attempt.isWaiting()) {
-                undo(attempt, UNWANTED, false);
+        var binding = running.get(pod.ref());
+        if (binding != null && binding.isOf(pod)) {
+            binding.isCancelled = true;
+            if (binding.isWaiting()) {
+                undo(binding, POD_DELETED, false);
             }
         }
     }
 
     /// Looks after those that have waited too long for devices or watches.
     void advance() {
-        for (var attempt : List.copyOf(running.values())) {
-            if (!attempt.isWaiting()) {
+        for (var binding : List.copyOf(running.values())) {
+            if (!binding.isWaiting()) {
                 continue;
             }
-            if (attempt.isToldToWait) {
-                stopWaiting(attempt);
-                confirm(attempt);
-            } else if (!volumes.isAwaitedBy(attempt)
-                    && attempt.waitsSince().plus(WATCH_PATIENCE).isBefore(tools.now.get())) {
-                undo(attempt, "no watch has shown what was written of the claims", false);
+            if (binding.isWaitReported) {
+                stopWaiting(binding);
+                confirm(binding);
+            } else if (!volumes.isPending(binding)
+                    && binding.waitingSince().plus(WATCH_TIMEOUT).isBefore(services.now.get())) {
+                undo(binding, "no watch has shown what was written of the claims", false);
             }
         }
-        waiting.values().removeIf(Set::isEmpty);
+        awaitingWatch.values().removeIf(Set::isEmpty);
         volumesSeen();
     }
 
-    private void stopWaiting(PodBinding attempt) {
-        waiting.values().forEach(all -> all.remove(attempt));
+    private void stopWaiting(PodBinding binding) {
+        awaitingWatch.values().forEach(all -> all.remove(binding));
     }
 
-    private void bind(PodBinding attempt) {
-        attempt.waitNoMore();
-        tools.doing.start(() -> {
-            var outcome = tools.writer.bind(attempt);
-            tools.inbox.accept(() -> {
+    private void bind(PodBinding binding) {
+        binding.endWait();
+        services.taskRunner.start(() -> {
+            var outcome = services.writer.bind(binding);
+            services.inbox.accept(() -> {
                 if (outcome.isDone()) {
-                    end(attempt);
-                    listener.bound(attempt);
+                    end(binding);
+                    listener.bound(binding);
                 } else {
-                    undo(attempt, outcome.message(), false);
+                    undo(binding, outcome.message(), false);
                 }
             });
         });
     }
 
-    private void end(PodBinding attempt) {
-        running.remove(attempt.ref());
-        volumes.forget(attempt);
-        attempt.wanted().forEach(given::remove);
+    private void end(PodBinding binding) {
+        running.remove(binding.ref());
+        volumes.forget(binding);
+        binding.toAllocate().forEach(allocatedDevices::remove);
         var first = running.values().stream().findFirst();
-        view.dropGrantsUntil(first.map(one -> one.order).orElse(view.order()));
+        view.dropForeignAllocationsUntil(first.map(one -> one.sequence).orElse(view.sequence()));
     }
 
     /// Forgets what was assumed and takes back what was written.
     ///
     /// @param givesBack whether the devices belong to others
-    private void undo(PodBinding attempt, String message, boolean givesBack) {
-        attempt.waitNoMore();
-        stopWaiting(attempt);
+    private void undo(PodBinding binding, String message, boolean deallocates) {
+        binding.endWait();
+        stopWaiting(binding);
         var kept = new HashSet<ObjectRef>();
-        attempt.written.forEach(written -> kept.add(written.ref()));
+        binding.written.forEach(written -> kept.add(written.ref()));
         view.assume(snapshot -> {
-            var next = snapshot.forgetPod(attempt.ref());
-            for (var ref : attempt.wanted()) {
+            var next = snapshot.forgetPod(binding.ref());
+            for (var ref : binding.toAllocate()) {
                 next = kept.contains(ref) ? next : next.forgetClaim(ref);
             }
             return next;
         });
-        listener.freed();
-        var wanted = attempt.wanted();
+        listener.resourcesFreed();
+        var toAllocate = binding.toAllocate();
         var reserved = new HashMap<ObjectRef, ResourceClaim>();
-        for (var ref : attempt.stored()) {
+        for (var ref : binding.stored()) {
             view.claim(ref)
-                    .filter(claim -> claim.status().reservedFor().contains(attempt.user(ref)))
+                    .filter(claim -> claim.status().reservedFor().contains(binding.consumer(ref)))
                     .ifPresent(claim -> reserved.put(ref, claim));
         }
-        tools.doing.start(() -> {
+        services.taskRunner.start(() -> {
             try {
-                tools.writer.takeBack(attempt, givesBack ? wanted : Set.of(), reserved);
+                services.writer.rollBack(binding, deallocates ? toAllocate : Set.of(), reserved);
             } finally {
-                tools.inbox.accept(() -> {
-                    end(attempt);
-                    listener.failed(attempt, message);
+                services.inbox.accept(() -> {
+                    end(binding);
+                    listener.failed(binding, message);
                 });
             }
         });

@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 final class BindingVolumes {
 
     /// How long volumes may take to be made and bound.
-    static final Duration PATIENCE = Duration.ofMinutes(10);
+    static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     /// How it stands with the volumes of a pod.
     sealed interface State {
@@ -30,115 +30,115 @@ final class BindingVolumes {
         record Failed(String message) implements State {}
     }
 
-    private static final class Wait {
-        private final List<VolumeBindingTask> errands;
+    private static final class PendingVolumes {
+        private final List<VolumeBindingTask> tasks;
         private final Instant since;
         private Optional<VolumeWriter.Result> result = Optional.empty();
 
-        private Wait(List<VolumeBindingTask> errands, Instant since) {
-            this.errands = errands;
+        private PendingVolumes(List<VolumeBindingTask> tasks, Instant since) {
+            this.tasks = tasks;
             this.since = since;
         }
     }
 
-    private final BindingPipeline.Tools tools;
+    private final BindingPipeline.Services services;
     private final ClusterView view;
-    private final Map<PodBinding, Wait> waits = new HashMap<>();
+    private final Map<PodBinding, PendingVolumes> pendingByBinding = new HashMap<>();
 
-    BindingVolumes(BindingPipeline.Tools tools, ClusterView view) {
-        this.tools = tools;
+    BindingVolumes(BindingPipeline.Services services, ClusterView view) {
+        this.services = services;
         this.view = view;
     }
 
     /// How many pods wait for volumes, which may take long.
     int size() {
-        return waits.size();
+        return pendingByBinding.size();
     }
 
     /// The pods that wait for volumes.
     List<PodBinding> waiting() {
-        return List.copyOf(waits.keySet());
+        return List.copyOf(pendingByBinding.keySet());
     }
 
-    void forget(PodBinding attempt) {
-        waits.remove(attempt);
+    void forget(PodBinding binding) {
+        pendingByBinding.remove(binding);
     }
 
-    boolean isAwaitedBy(PodBinding attempt) {
-        return waits.containsKey(attempt);
+    boolean isPending(PodBinding binding) {
+        return pendingByBinding.containsKey(binding);
     }
 
     /// How it stands; the first call has written what has to be.
     ///
     /// @param again is called when that is done
-    State state(PodBinding attempt, Consumer<PodBinding> again) {
-        var wait = waits.get(attempt);
-        if (wait == null) {
-            return begin(attempt, again);
+    State state(PodBinding binding, Consumer<PodBinding> onWritten) {
+        var pending = pendingByBinding.get(binding);
+        if (pending == null) {
+            return begin(binding, onWritten);
         }
-        if (wait.result.isEmpty()) {
+        if (pending.result.isEmpty()) {
             return new State.Waiting();
         }
-        return switch (wait.result.get()) {
+        return switch (pending.result.get()) {
             case VolumeWriter.Result.Failed(var message) -> new State.Failed(message);
-            case VolumeWriter.Result.Written(var versions) -> state(attempt, wait, versions);
+            case VolumeWriter.Result.Written(var versions) -> state(binding, pending, versions);
         };
     }
 
-    private State begin(PodBinding attempt, Consumer<PodBinding> again) {
-        var storage = view.snapshot().surroundings().storage();
-        var errands = VolumeBindingTask.of(attempt.pod, attempt.placed.fits(), storage);
-        if (errands.isEmpty()) {
+    private State begin(PodBinding binding, Consumer<PodBinding> onWritten) {
+        var storage = view.snapshot().context().storage();
+        var tasks = VolumeBindingTask.of(binding.pod, binding.placed.fits(), storage);
+        if (tasks.isEmpty()) {
             return new State.Ready();
         }
-        var wait = new Wait(errands, tools.now().get());
-        waits.put(attempt, wait);
-        tools.doing()
+        var pending = new PendingVolumes(tasks, services.now().get());
+        pendingByBinding.put(binding, pending);
+        services.taskRunner()
                 .start(() -> {
-                    var result = tools.writer().volumes().write(errands);
-                    tools.inbox()
+                    var result = services.writer().volumes().write(tasks);
+                    services.inbox()
                             .accept(() -> {
-                                wait.result = Optional.of(result);
-                                again.accept(attempt);
+                                pending.result = Optional.of(result);
+                                onWritten.accept(binding);
                             });
                 });
         return new State.Waiting();
     }
 
-    private State state(PodBinding attempt, Wait wait, Map<ObjectRef, Long> versions) {
+    private State state(PodBinding binding, PendingVolumes pending, Map<ObjectRef, Long> versions) {
         var isOpen = false;
-        for (var errand : wait.errands) {
-            if (!isSeen(errand, versions.getOrDefault(errand.claim().ref(), 0L))) {
+        for (var task : pending.tasks) {
+            if (!isSeen(task, versions.getOrDefault(task.claim().ref(), 0L))) {
                 isOpen = true;
                 continue;
             }
             var snapshot = view.snapshot();
-            var there = snapshot.fleet().node(attempt.node());
-            switch (errand.progress(snapshot.surroundings().storage(), there)) {
+            var there = snapshot.inventory().node(binding.node());
+            switch (task.progress(snapshot.context().storage(), there)) {
                 case VolumeBindingTask.Progress.Done _ -> {}
-                case VolumeBindingTask.Progress.Open _ -> isOpen = true;
+                case VolumeBindingTask.Progress.Pending _ -> isOpen = true;
                 case VolumeBindingTask.Progress.Failed(var message) -> {
                     return new State.Failed(message);
                 }
             }
         }
         if (!isOpen) {
-            waits.remove(attempt);
+            pendingByBinding.remove(binding);
             return new State.Ready();
         }
-        return wait.since.plus(PATIENCE).isAfter(tools.now().get())
+        return pending.since.plus(TIMEOUT).isAfter(services.now().get())
                 ? new State.Waiting()
                 : new State.Failed("binding volumes: timed out waiting for the condition");
     }
 
     /// Whether the watch has shown what was written.
-    private boolean isSeen(VolumeBindingTask errand, long version) {
-        var storage = view.snapshot().surroundings().storage();
+    private boolean isSeen(VolumeBindingTask task, long version) {
+        var storage = view.snapshot().context().storage();
         var seen =
-                switch (errand) {
+                switch (task) {
                     case VolumeBindingTask.Bind(_, var volume) ->
                             storage.volume(volume).map(ClusterView::version);
-                    case VolumeBindingTask.Make(var claim, _) ->
+                    case VolumeBindingTask.Provision(var claim, _) ->
                             storage.claim(claim.ref()).map(ClusterView::version);
                 };
         return seen.isEmpty() || seen.get() >= version;

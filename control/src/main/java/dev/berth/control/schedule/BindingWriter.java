@@ -19,52 +19,53 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
     private static final int MAX_TRIES = 5;
 
     /// What came of writing claims, as far as it went.
-    record Performed(
+    record WriteResult(
             List<ClaimWriter.Task> tasks,
             List<ClaimWriter.Result.Written> done,
-            Optional<ResourceClaim> made,
+            Optional<ResourceClaim> extendedClaim,
             Optional<String> failure) {
 
-        private Performed and(ClaimWriter.Result result) {
+        private WriteResult plus(ClaimWriter.Result result) {
             return switch (result) {
                 case ClaimWriter.Result.Written written -> {
                     var more = new ArrayList<>(done);
                     more.add(written);
-                    yield new Performed(tasks, more, made, failure);
+                    yield new WriteResult(tasks, more, extendedClaim, failure);
                 }
                 case ClaimWriter.Result.Failed(var message) -> failed(message);
             };
         }
 
-        private Performed failed(String message) {
-            return new Performed(tasks, done, made, Optional.of(message));
+        private WriteResult failed(String message) {
+            return new WriteResult(tasks, done, extendedClaim, Optional.of(message));
         }
 
-        private Performed making(ResourceClaim claim) {
-            return new Performed(tasks, done, Optional.of(claim), failure);
+        private WriteResult withExtendedClaim(ResourceClaim claim) {
+            return new WriteResult(tasks, done, Optional.of(claim), failure);
         }
     }
 
     /// Writes claims one after the other.
     ///
     /// @param extended what the claim gets that is still to be made
-    Performed perform(
-            PodBinding attempt, List<ClaimWriter.Task> tasks, Optional<AllocationResult> extended) {
-        var result = new Performed(tasks, List.of(), Optional.empty(), Optional.empty());
+    WriteResult write(
+            PodBinding binding, List<ClaimWriter.Task> tasks, Optional<AllocationResult> extended) {
+        var result = new WriteResult(tasks, List.of(), Optional.empty(), Optional.empty());
         try {
             for (var task : tasks) {
-                result = result.failure.isEmpty() ? result.and(claims.write(task)) : result;
+                result = result.failure.isEmpty() ? result.plus(claims.write(task)) : result;
             }
             if (result.failure.isPresent() || extended.isEmpty()) {
                 return result;
             }
-            switch (claims.make(attempt.pod, attempt.placed.question().wanted().getLast())) {
+            switch (claims.createExtendedClaim(
+                    binding.pod, binding.placed.request().toAllocate().getLast())) {
                 case RequestResult.Done(var object) -> {
-                    var made = read(object);
-                    result = result.making(made);
-                    var user = attempt.user(made.ref());
-                    var task = new ClaimWriter.Task(made, extended, user);
-                    return result.and(claims.write(task));
+                    var extendedClaim = read(object);
+                    result = result.withExtendedClaim(extendedClaim);
+                    var user = binding.consumer(extendedClaim.ref());
+                    var task = new ClaimWriter.Task(extendedClaim, extended, user);
+                    return result.plus(claims.write(task));
                 }
                 case RequestResult other -> {
                     return result.failed(other.message());
@@ -81,22 +82,24 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
     }
 
     /// Binds the pod to its node.
-    RequestResult bind(PodBinding attempt) {
+    RequestResult bind(PodBinding binding) {
         try {
-            if (attempt.made.isPresent() && attempt.placed.extended().isPresent()) {
-                var name = attempt.made.get().metadata().name();
-                var told = pods.tellExtended(attempt.pod, name, attempt.placed.extended().get());
-                if (!told.isDone()) {
-                    return told;
+            if (binding.extendedClaim.isPresent() && binding.placed.extended().isPresent()) {
+                var name = binding.extendedClaim.get().metadata().name();
+                var written =
+                        pods.writeExtendedClaimStatus(
+                                binding.pod, name, binding.placed.extended().get());
+                if (!written.isDone()) {
+                    return written;
                 }
             }
-            if (!attempt.taken().isEmpty()) {
-                var told = pods.tellTaken(attempt.pod, attempt.taken());
-                if (!told.isDone()) {
-                    return told;
+            if (!binding.nodeResources().isEmpty()) {
+                var written = pods.writeNodeAllocatableStatus(binding.pod, binding.nodeResources());
+                if (!written.isDone()) {
+                    return written;
                 }
             }
-            return bindSurely(attempt);
+            return bindWithRetry(binding);
         } catch (RuntimeException | Error e) {
             return new RequestResult.Unavailable(
                     "the pod could not be bound: " + FailureText.of(e));
@@ -104,25 +107,25 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
     }
 
     /// No answer does not mean that nothing was done, so the pod itself is asked.
-    private RequestResult bindSurely(PodBinding attempt) {
-        var outcome = pods.bind(attempt.pod, attempt.node());
+    private RequestResult bindWithRetry(PodBinding binding) {
+        var outcome = pods.bind(binding.pod, binding.node());
         for (var tries = 1; tries < MAX_TRIES && !outcome.isDone(); tries++) {
-            switch (pods.whereabouts(attempt.pod)) {
-                case PodWriter.Whereabouts.OnNode(var node) -> {
-                    return node.equals(attempt.node())
+            switch (pods.assignment(binding.pod)) {
+                case PodWriter.Assignment.OnNode(var node) -> {
+                    return node.equals(binding.node())
                             ? new RequestResult.Done(JsonObject.EMPTY)
                             : new RequestResult.Conflict("the pod is on node " + node);
                 }
-                case PodWriter.Whereabouts.Gone _ -> {
+                case PodWriter.Assignment.Deleted _ -> {
                     return new RequestResult.Missing("the pod is gone");
                 }
-                case PodWriter.Whereabouts.Waiting _ -> {
+                case PodWriter.Assignment.Unassigned _ -> {
                     if (!(outcome instanceof RequestResult.Unavailable)) {
                         return outcome;
                     }
-                    outcome = pods.bind(attempt.pod, attempt.node());
+                    outcome = pods.bind(binding.pod, binding.node());
                 }
-                case PodWriter.Whereabouts.Unknown _ -> {}
+                case PodWriter.Assignment.Unknown _ -> {}
             }
         }
         return outcome;
@@ -135,40 +138,42 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
     ///
     /// @param losing claims whose devices belong to others
     /// @param reserved all that are known to be reserved for the pod
-    void takeBack(
-            PodBinding attempt, Set<ObjectRef> losing, Map<ObjectRef, ResourceClaim> reserved) {
-        var isFree =
-                switch (pods.whereabouts(attempt.pod)) {
-                    case PodWriter.Whereabouts.OnNode _ -> false;
-                    case PodWriter.Whereabouts.Waiting _ -> true;
-                    case PodWriter.Whereabouts.Gone _, PodWriter.Whereabouts.Unknown _ ->
-                            !losing.isEmpty();
+    void rollBack(
+            PodBinding binding,
+            Set<ObjectRef> toDeallocate,
+            Map<ObjectRef, ResourceClaim> reserved) {
+        var isUnbound =
+                switch (pods.assignment(binding.pod)) {
+                    case PodWriter.Assignment.OnNode _ -> false;
+                    case PodWriter.Assignment.Unassigned _ -> true;
+                    case PodWriter.Assignment.Deleted _, PodWriter.Assignment.Unknown _ ->
+                            !toDeallocate.isEmpty();
                 };
-        if (!isFree) {
+        if (!isUnbound) {
             return;
         }
-        for (var written : attempt.written) {
+        for (var written : binding.written) {
             reserved.remove(written.ref());
-            if (attempt.made.filter(m -> m.ref().equals(written.ref())).isPresent()) {
+            if (binding.extendedClaim.filter(m -> m.ref().equals(written.ref())).isPresent()) {
                 continue;
             }
-            if (losing.contains(written.ref())) {
-                claims.giveBack(written);
+            if (toDeallocate.contains(written.ref())) {
+                claims.deallocateWritten(written);
             } else {
-                unreserve(attempt, written.ref(), written.uid());
+                unreserve(binding, written.ref(), written.uid());
             }
         }
-        reserved.forEach((ref, claim) -> unreserve(attempt, ref, claim.metadata().uid()));
-        attempt.made.ifPresent(claims::delete);
-        if (!attempt.taken().isEmpty()) {
-            pods.tellTaken(attempt.pod, List.of());
+        reserved.forEach((ref, claim) -> unreserve(binding, ref, claim.metadata().uid()));
+        binding.extendedClaim.ifPresent(claims::delete);
+        if (!binding.nodeResources().isEmpty()) {
+            pods.writeNodeAllocatableStatus(binding.pod, List.of());
         }
     }
 
     /// What is reserved for a group is so for its other pods too.
-    private void unreserve(PodBinding attempt, ObjectRef claim, Uid uid) {
-        if (!attempt.user(claim).isPodGroup()) {
-            claims.unreserve(claim, uid, attempt.user(claim));
+    private void unreserve(PodBinding binding, ObjectRef claim, Uid uid) {
+        if (!binding.consumer(claim).isPodGroup()) {
+            claims.unreserve(claim, uid, binding.consumer(claim));
         }
     }
 }

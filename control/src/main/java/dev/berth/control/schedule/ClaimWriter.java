@@ -30,7 +30,7 @@ final class ClaimWriter {
     static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     private static final int MAX_TRIES = 5;
-    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final Duration BACK_OFF = Duration.ofMillis(10);
 
     /// What is to be written.
     ///
@@ -54,17 +54,17 @@ final class ClaimWriter {
 
     private final Cluster cluster;
     private final Codec codec;
-    private final TaskRunner doing;
+    private final TaskRunner taskRunner;
 
-    ClaimWriter(Cluster cluster, Codec codec, TaskRunner doing) {
+    ClaimWriter(Cluster cluster, Codec codec, TaskRunner taskRunner) {
         this.cluster = cluster;
         this.codec = codec;
-        this.doing = doing;
+        this.taskRunner = taskRunner;
     }
 
     /// Makes the claim that stands for a pod's extended resources.
-    RequestResult make(Pod pod, ResourceClaim wish) {
-        var claim = ExtendedResourceClaims.toBeMade(pod, wish.spec());
+    RequestResult createExtendedClaim(Pod pod, ResourceClaim template) {
+        var claim = ExtendedResourceClaims.newClaim(pod, template.spec());
         var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim);
         return cluster.send(Request.Create.of(CLAIMS, pod.metadata().namespace(), tree));
     }
@@ -91,7 +91,7 @@ final class ClaimWriter {
                     return written(claim, object);
                 }
                 case RequestResult.Missing _ -> {
-                    return gone(claim);
+                    return deleted(claim);
                 }
                 case RequestResult.Refused(_, _, var message) -> {
                     return new Result.Failed(message);
@@ -100,11 +100,11 @@ final class ClaimWriter {
                         RequestResult.Exists _,
                         RequestResult.Unavailable _ -> {
                     reason = outcome.message();
-                    doing.pause(PAUSE.multipliedBy(1L << tries));
+                    taskRunner.backOff(BACK_OFF.multipliedBy(1L << tries));
                     switch (cluster.send(get(claim.ref()))) {
                         case RequestResult.Done(var object) -> claim = read(object);
                         case RequestResult.Missing _ -> {
-                            return gone(claim);
+                            return deleted(claim);
                         }
                         case RequestResult _ -> {}
                     }
@@ -122,7 +122,7 @@ final class ClaimWriter {
         return new Request.Get(CLAIMS, ref.namespace(), ref.name());
     }
 
-    private static Result gone(ResourceClaim claim) {
+    private static Result deleted(ResourceClaim claim) {
         return new Result.Failed(
                 "claim %s got deleted in the meantime".formatted(claim.metadata().name()));
     }
@@ -139,7 +139,7 @@ final class ClaimWriter {
         var status = claim.status();
         if (claim.metadata().isDeleting()
                 || !claim.metadata().uid().equals(task.claim.metadata().uid())) {
-            return Optional.of(gone(claim));
+            return Optional.of(deleted(claim));
         }
         if (status.allocation().isEmpty()) {
             return task.allocation.isPresent()
@@ -202,7 +202,7 @@ final class ClaimWriter {
     }
 
     /// Takes devices and users from a claim for which they turned out to belong to others.
-    RequestResult giveBack(Result.Written written) {
+    RequestResult deallocateWritten(Result.Written written) {
         var outcome =
                 update(written.ref, "status", written.object.with("status", JsonObject.EMPTY));
         for (var tries = 1;

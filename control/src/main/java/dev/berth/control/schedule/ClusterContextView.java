@@ -41,13 +41,13 @@ final class ClusterContextView {
     }
 
     private ClusterContext known() {
-        return view.snapshot().surroundings();
+        return view.snapshot().context();
     }
 
     void put(PersistentVolumeClaim claim) {
         var before = storage.claim(claim.ref());
         storage = storage.with(claim);
-        if (before.filter(old -> isAlike(old, claim)).isEmpty()) {
+        if (before.filter(old -> isEquivalent(old, claim)).isEmpty()) {
             changed();
         } else {
             fold();
@@ -55,7 +55,7 @@ final class ClusterContextView {
     }
 
     /// Claims say all the time how large their volumes are and who uses them.
-    private static boolean isAlike(PersistentVolumeClaim old, PersistentVolumeClaim claim) {
+    private static boolean isEquivalent(PersistentVolumeClaim old, PersistentVolumeClaim claim) {
         return old.spec().equals(claim.spec())
                 && old.metadata().uid().equals(claim.metadata().uid())
                 && old.metadata().isDeleting() == claim.metadata().isDeleting()
@@ -138,7 +138,7 @@ final class ClusterContextView {
 
     private void fold() {
         var known = unlisted.isEmpty() ? storage.complete(true) : ClusterVolumes.UNKNOWN;
-        view.assume(snapshot -> snapshot.with(snapshot.surroundings().with(known)));
+        view.assume(snapshot -> snapshot.with(snapshot.context().with(known)));
     }
 
     void putNamespace(JsonObject namespace) {
@@ -169,7 +169,7 @@ final class ClusterContextView {
     }
 
     private void replace(NamespaceLabels namespaces) {
-        view.assume(snapshot -> snapshot.with(snapshot.surroundings().with(namespaces)));
+        view.assume(snapshot -> snapshot.with(snapshot.context().with(namespaces)));
         listener.accept(ClusterEvent.NAMESPACE);
     }
 

@@ -30,55 +30,55 @@ final class ClusterView {
     /// Who wants to know what a change may mean for pods that wait.
     interface Listener {
 
-        void happened(ClusterEvent happening);
+        void onClusterEvent(ClusterEvent event);
 
         void pod(Pod pod);
 
-        void podGone(Pod pod);
+        void podDeleted(Pod pod);
 
         void claim(ResourceClaim claim, Optional<ResourceClaim> before);
 
-        void claimGone(ResourceClaim claim);
+        void claimDeleted(ResourceClaim claim);
 
         void group(PodGroup group);
 
         /// Whether devices that a claim got may clash with those of a pod on its way.
-        boolean mayClash(ResourceClaim claim);
+        boolean mayConflict(ResourceClaim claim);
     }
 
     /// A claim that somebody else gave devices to.
     ///
     /// @param order in which it was seen
     /// @param isExact whether the version is that of the write which gave the devices
-    record Grant(
-            long order,
+    record ForeignAllocation(
+            long sequence,
             ObjectRef claim,
             long version,
             boolean isExact,
             List<AllocatedDevice> devices) {
-        Grant {
+        ForeignAllocation {
             devices = List.copyOf(devices);
         }
     }
 
     private final Listener listener;
-    private final boolean devicesDrawOnNodes;
+    private final boolean nodeAllocatableEnabled;
     private final Map<ObjectRef, Pod> pods = new HashMap<>();
     private final Map<ObjectRef, ResourceClaim> claims = new HashMap<>();
     private final Map<Uid, ResourceClaim> extended = new HashMap<>();
-    private final List<Grant> grants = new ArrayList<>();
+    private final List<ForeignAllocation> foreignAllocations = new ArrayList<>();
     private PersistentSortedMap<String, ResourceSlice> slices = PersistentSortedMap.of();
     private PersistentSortedMap<String, DeviceTaintRule> taintRules = PersistentSortedMap.of();
     private ClusterSnapshot snapshot;
-    private long order;
+    private long sequence;
     private boolean isListing;
 
     /// A view of nothing yet.
     ///
     /// @param devicesDrawOnNodes whether devices may take of the node's own resources
-    ClusterView(ClusterSnapshot empty, boolean devicesDrawOnNodes, Listener listener) {
+    ClusterView(ClusterSnapshot empty, boolean nodeAllocatableEnabled, Listener listener) {
         this.snapshot = empty;
-        this.devicesDrawOnNodes = devicesDrawOnNodes;
+        this.nodeAllocatableEnabled = nodeAllocatableEnabled;
         this.listener = listener;
     }
 
@@ -108,7 +108,7 @@ final class ClusterView {
     }
 
     Optional<PodGroup> group(ObjectRef ref) {
-        return snapshot.surroundings().groups().find(ref);
+        return snapshot.context().groups().find(ref);
     }
 
     /// The stored claim that stands for a pod's extended resources.
@@ -117,18 +117,18 @@ final class ClusterView {
     }
 
     /// How many grants were seen so far.
-    long order() {
-        return order;
+    long sequence() {
+        return sequence;
     }
 
     /// The grants seen since, as far as they were not dropped.
-    List<Grant> grantsSince(long before) {
-        return grants.stream().filter(grant -> grant.order > before).toList();
+    List<ForeignAllocation> foreignAllocationsSince(long before) {
+        return foreignAllocations.stream().filter(foreign -> foreign.sequence > before).toList();
     }
 
     /// Drops what nobody will ask for any more.
-    void dropGrantsUntil(long last) {
-        grants.removeIf(grant -> grant.order <= last);
+    void dropForeignAllocationsUntil(long last) {
+        foreignAllocations.removeIf(foreign -> foreign.sequence <= last);
     }
 
     static long version(KubernetesObject object) {
@@ -146,19 +146,21 @@ final class ClusterView {
     void put(Pod pod) {
         var before = Optional.ofNullable(pods.put(pod.ref(), pod));
         snapshot = snapshot.with(pod);
-        var tookRoom = before.filter(ClusterView::takesRoom).isPresent();
-        if (tookRoom != takesRoom(pod)) {
-            listener.happened(tookRoom ? ClusterEvent.ROOM_FREED : ClusterEvent.POD_PLACED);
-        } else if (tookRoom && !before.get().spec().equals(pod.spec())) {
+        var usedResources = before.filter(ClusterView::usesResources).isPresent();
+        if (usedResources != usesResources(pod)) {
+            listener.onClusterEvent(
+                    usedResources ? ClusterEvent.RESOURCES_FREED : ClusterEvent.POD_PLACED);
+        } else if (usedResources && !before.get().spec().equals(pod.spec())) {
             // It may take less than before.
-            listener.happened(ClusterEvent.ROOM_FREED);
-        } else if (tookRoom && !before.get().metadata().labels().equals(pod.metadata().labels())) {
-            listener.happened(ClusterEvent.POD_PLACED);
+            listener.onClusterEvent(ClusterEvent.RESOURCES_FREED);
+        } else if (usedResources
+                && !before.get().metadata().labels().equals(pod.metadata().labels())) {
+            listener.onClusterEvent(ClusterEvent.POD_PLACED);
         }
         listener.pod(pod);
     }
 
-    static boolean takesRoom(Pod pod) {
+    static boolean usesResources(Pod pod) {
         var phase = pod.status().phase();
         return !pod.spec().nodeName().isEmpty()
                 && phase != PodPhase.Known.SUCCEEDED
@@ -168,10 +170,10 @@ final class ClusterView {
     void remove(Pod pod) {
         pods.remove(pod.ref());
         snapshot = snapshot.withoutPod(pod.ref());
-        if (takesRoom(pod)) {
-            listener.happened(ClusterEvent.ROOM_FREED);
+        if (usesResources(pod)) {
+            listener.onClusterEvent(ClusterEvent.RESOURCES_FREED);
         }
-        listener.podGone(pod);
+        listener.podDeleted(pod);
     }
 
     void replacePods(Iterable<Pod> all) {
@@ -192,18 +194,20 @@ final class ClusterView {
             // What was assumed under a name of our own is held by the claim itself from now on.
             ExtendedResourceClaims.inMemoryOf(claim)
                     .ifPresent(ref -> snapshot = snapshot.forgetClaim(ref));
-            addGrant(claim);
+            addForeignAllocation(claim);
         }
         if (hadDevices && !hasDevices(claim)) {
-            listener.happened(ClusterEvent.DEVICES_FREED);
+            listener.onClusterEvent(ClusterEvent.DEVICES_FREED);
         }
         listener.claim(claim, before);
     }
 
-    private void addGrant(ResourceClaim claim) {
-        if (listener.mayClash(claim)) {
+    private void addForeignAllocation(ResourceClaim claim) {
+        if (listener.mayConflict(claim)) {
             var devices = claim.status().allocation().orElseThrow().devices();
-            grants.add(new Grant(++order, claim.ref(), version(claim), !isListing, devices));
+            foreignAllocations.add(
+                    new ForeignAllocation(
+                            ++sequence, claim.ref(), version(claim), !isListing, devices));
         }
     }
 
@@ -216,9 +220,9 @@ final class ClusterView {
         snapshot = snapshot.withoutClaim(claim.ref());
         ExtendedResourceClaims.podOf(claim).ifPresent(pod -> extended.remove(pod, claim));
         if (hasDevices(claim)) {
-            listener.happened(ClusterEvent.DEVICES_FREED);
+            listener.onClusterEvent(ClusterEvent.DEVICES_FREED);
         }
-        listener.claimGone(claim);
+        listener.claimDeleted(claim);
     }
 
     void replaceClaims(Iterable<ResourceClaim> all) {
@@ -233,17 +237,17 @@ final class ClusterView {
     }
 
     void put(PodGroup group) {
-        snapshot = snapshot.with(snapshot.surroundings().with(group));
+        snapshot = snapshot.with(snapshot.context().with(group));
         listener.group(group);
     }
 
     void remove(PodGroup group) {
-        snapshot = snapshot.with(snapshot.surroundings().withoutGroup(group.ref()));
+        snapshot = snapshot.with(snapshot.context().withoutGroup(group.ref()));
     }
 
     void replaceGroups(Iterable<PodGroup> all) {
         var gone = new HashMap<ObjectRef, PodGroup>();
-        snapshot.surroundings().groups().forEach(gone::put);
+        snapshot.context().groups().forEach(gone::put);
         for (var group : all) {
             gone.remove(group.ref());
             put(group);
@@ -253,13 +257,16 @@ final class ClusterView {
 
     void put(Node node) {
         // Nodes report in every few seconds, mostly with nothing that matters here.
-        if (snapshot.fleet().node(node.name()).filter(old -> isAlike(old, node)).isEmpty()) {
+        if (snapshot.inventory()
+                .node(node.name())
+                .filter(old -> isEquivalent(old, node))
+                .isEmpty()) {
             snapshot = snapshot.with(node);
-            listener.happened(ClusterEvent.NODE);
+            listener.onClusterEvent(ClusterEvent.NODE);
         }
     }
 
-    private static boolean isAlike(Node old, Node node) {
+    private static boolean isEquivalent(Node old, Node node) {
         return old.metadata().uid().equals(node.metadata().uid())
                 && old.labels().equals(node.labels())
                 && old.spec().equals(node.spec())
@@ -270,12 +277,12 @@ final class ClusterView {
 
     void remove(Node node) {
         snapshot = snapshot.withoutNode(node.name());
-        listener.happened(ClusterEvent.NODE);
+        listener.onClusterEvent(ClusterEvent.NODE);
     }
 
     void replaceNodes(Iterable<Node> all) {
         var gone = new HashMap<String, Node>();
-        snapshot.fleet().nodes().forEach(node -> gone.put(node.name(), node));
+        snapshot.inventory().nodes().forEach(node -> gone.put(node.name(), node));
         for (var node : all) {
             gone.remove(node.name());
             put(node);
@@ -283,16 +290,16 @@ final class ClusterView {
         gone.values().forEach(this::remove);
     }
 
-    void put(ResourceSlice told) {
-        var slice = admitted(told);
+    void put(ResourceSlice published) {
+        var slice = filtered(published);
         slices = slices.with(slice.metadata().name(), slice);
         snapshot = snapshot.with(slice);
-        listener.happened(ClusterEvent.DEVICES_OFFERED);
+        listener.onClusterEvent(ClusterEvent.DEVICES_OFFERED);
     }
 
     /// A slice without what is not to be used here.
-    private ResourceSlice admitted(ResourceSlice slice) {
-        if (devicesDrawOnNodes
+    private ResourceSlice filtered(ResourceSlice slice) {
+        if (nodeAllocatableEnabled
                 || slice.spec().devices().stream()
                         .allMatch(device -> device.nodeAllocatableResources().isEmpty())) {
             return slice;
@@ -313,22 +320,22 @@ final class ClusterView {
         var gone = new HashMap<String, ResourceSlice>();
         slices.forEach(gone::put);
         var now = new ArrayList<ResourceSlice>();
-        for (var told : all) {
-            var slice = admitted(told);
+        for (var published : all) {
+            var slice = filtered(published);
             gone.remove(slice.metadata().name());
             slices = slices.with(slice.metadata().name(), slice);
             now.add(slice);
         }
         gone.values().forEach(this::remove);
         snapshot = snapshot.with(now);
-        listener.happened(ClusterEvent.DEVICES_OFFERED);
+        listener.onClusterEvent(ClusterEvent.DEVICES_OFFERED);
     }
 
     void put(DeviceClass deviceClass) {
-        var before = snapshot.fleet().classes().get(deviceClass.metadata().name());
+        var before = snapshot.inventory().classes().get(deviceClass.metadata().name());
         if (before == null || !before.spec().equals(deviceClass.spec())) {
             snapshot = snapshot.with(deviceClass);
-            listener.happened(ClusterEvent.DEVICES_OFFERED);
+            listener.onClusterEvent(ClusterEvent.DEVICES_OFFERED);
         }
     }
 
@@ -337,7 +344,7 @@ final class ClusterView {
     }
 
     void replaceClasses(Iterable<DeviceClass> all) {
-        var gone = new HashMap<>(snapshot.fleet().classes());
+        var gone = new HashMap<>(snapshot.inventory().classes());
         for (var one : all) {
             gone.remove(one.metadata().name());
             put(one);
@@ -348,13 +355,13 @@ final class ClusterView {
     void put(DeviceTaintRule rule) {
         taintRules = taintRules.with(rule.metadata().name(), rule);
         snapshot = snapshot.with(rule);
-        listener.happened(ClusterEvent.DEVICES_OFFERED);
+        listener.onClusterEvent(ClusterEvent.DEVICES_OFFERED);
     }
 
     void remove(DeviceTaintRule rule) {
         taintRules = taintRules.without(rule.metadata().name());
         snapshot = snapshot.withoutTaintRule(rule.metadata().name());
-        listener.happened(ClusterEvent.DEVICES_OFFERED);
+        listener.onClusterEvent(ClusterEvent.DEVICES_OFFERED);
     }
 
     void replaceTaintRules(Iterable<DeviceTaintRule> all) {

@@ -9,19 +9,19 @@ final class ConflictingAllocations {
     private ConflictingAllocations() {}
 
     /// True when another claim got it first. Called when the watch has shown all writes up to ours.
-    static boolean hasLost(PodBinding attempt, ClusterView view) {
-        var rivals = view.grantsSince(attempt.order);
-        if (rivals.isEmpty()) {
+    static boolean hasLost(PodBinding binding, ClusterView view) {
+        var others = view.foreignAllocationsSince(binding.sequence);
+        if (others.isEmpty()) {
             return false;
         }
-        for (var written : attempt.written) {
+        for (var written : binding.written) {
             var claim = view.claim(written.ref());
-            for (var rival : rivals) {
+            for (var foreign : others) {
                 // A list shows what was given, not when: then the safe answer is that we were late.
-                var isLater = rival.isExact() && rival.version() > written.version();
+                var isLater = foreign.isExact() && foreign.version() > written.version();
                 if (!isLater
-                        && !rival.claim().equals(written.ref())
-                        && claim.filter(own -> clash(own, rival, view)).isPresent()) {
+                        && !foreign.claim().equals(written.ref())
+                        && claim.filter(own -> conflicts(own, foreign, view)).isPresent()) {
                     return true;
                 }
             }
@@ -29,24 +29,26 @@ final class ConflictingAllocations {
         return false;
     }
 
-    private static boolean clash(ResourceClaim own, ClusterView.Grant rival, ClusterView view) {
+    private static boolean conflicts(
+            ResourceClaim own, ClusterView.ForeignAllocation foreign, ClusterView view) {
         return own.status().allocation().stream()
                 .flatMap(allocation -> allocation.devices().stream())
                 .anyMatch(device ->
-                        rival.devices().stream().anyMatch(other -> clash(device, other, view)));
+                        foreign.devices().stream()
+                                .anyMatch(other -> conflicts(device, other, view)));
     }
 
     /// Whether two devices cannot both be given. Where a pool divides things up between devices or
     /// shares, adding it all up again is not worth it: such a clash is rare, and so is a rival.
-    private static boolean clash(AllocatedDevice own, AllocatedDevice other, ClusterView view) {
+    private static boolean conflicts(AllocatedDevice own, AllocatedDevice other, ClusterView view) {
         if (own.isAdmin() || other.isAdmin()) {
             return false;
         }
         return own.id().equals(other.id())
-                || (own.id().poolId().equals(other.id().poolId()) && isDivided(own, view));
+                || (own.id().poolId().equals(other.id().poolId()) && consumesCounters(own, view));
     }
 
-    private static boolean isDivided(AllocatedDevice device, ClusterView view) {
+    private static boolean consumesCounters(AllocatedDevice device, ClusterView view) {
         for (var slice : view.slices().values()) {
             var pool = slice.spec().pool().name();
             if (pool.equals(device.id().pool())

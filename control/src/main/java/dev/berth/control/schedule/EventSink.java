@@ -9,20 +9,20 @@ public interface EventSink {
     /// Tells nobody.
     EventSink NONE = (_, _) -> {};
 
-    void tell(Pod about, Note note);
+    void record(Pod pod, Event event);
 
     /// What happened.
     ///
     /// @param isWarning whether somebody should look at it
     /// @param reason a word in CamelCase
-    record Note(boolean isWarning, String reason, String action, String text) {
+    record Event(boolean isWarning, String reason, String action, String text) {
 
-        static Note normal(String reason, String action, String text) {
-            return new Note(false, reason, action, text);
+        static Event normal(String reason, String action, String text) {
+            return new Event(false, reason, action, text);
         }
 
-        static Note warning(String reason, String action, String text) {
-            return new Note(true, reason, action, text);
+        static Event warning(String reason, String action, String text) {
+            return new Event(true, reason, action, text);
         }
     }
 }

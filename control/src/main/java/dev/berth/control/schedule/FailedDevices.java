@@ -30,27 +30,27 @@ import java.util.Set;
 final class FailedDevices {
 
     /// How long a failure counts.
-    static final Duration MEMORY = Duration.ofMinutes(10);
+    static final Duration RETENTION = Duration.ofMinutes(10);
 
     /// More failures are not remembered; the oldest go first.
     private static final int MAX_REMEMBERED = 1_000;
 
     /// Who failed to get what: a pod, or a claim that other pods may use as well.
-    private record Failure(Uid user, DeviceId device) {}
+    private record Failure(Uid consumer, DeviceId device) {}
 
     private final PlacementDecider decider;
 
     /// By when it happened, the oldest first.
     private final Map<Failure, Instant> failures = new LinkedHashMap<>();
 
-    FailedDevices(PlacementDecider.Rules rules) {
-        this.decider = new PlacementDecider(rules, new Allocator(Allocator.DEFAULT_BUDGET));
+    FailedDevices(PlacementDecider.Options options) {
+        this.decider = new PlacementDecider(options, new Allocator(Allocator.DEFAULT_BUDGET));
     }
 
-    void note(Uid pod, ResourceClaim claim, List<DeviceId> devices, Instant now) {
-        for (var user : List.of(pod, claim.metadata().uid())) {
+    void add(Uid pod, ResourceClaim claim, List<DeviceId> devices, Instant now) {
+        for (var consumer : List.of(pod, claim.metadata().uid())) {
             for (var device : devices) {
-                var failure = new Failure(user, device);
+                var failure = new Failure(consumer, device);
                 failures.remove(failure);
                 failures.put(failure, now);
             }
@@ -65,30 +65,30 @@ final class FailedDevices {
     /// @param claims of the pod
     Optional<SchedulingDecision> decide(
             Pod pod, Collection<ResourceClaim> claims, ClusterSnapshot snapshot, Instant now) {
-        failures.values().removeIf(then -> !then.plus(MEMORY).isAfter(now));
-        var avoided = failures.isEmpty() ? Set.<DeviceId>of() : avoided(pod, claims);
-        if (avoided.isEmpty()) {
+        failures.values().removeIf(then -> !then.plus(RETENTION).isAfter(now));
+        var excluded = failures.isEmpty() ? Set.<DeviceId>of() : excluded(pod, claims);
+        if (excluded.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(decider.decide(pod, ExcludedDevices.of(avoided, snapshot), now))
+        return Optional.of(decider.decide(pod, ExcludedDevices.of(excluded, snapshot), now))
                 .filter(SchedulingDecision.Placed.class::isInstance);
     }
 
     /// Claims that still have their devices are decided about already.
-    private Set<DeviceId> avoided(Pod pod, Collection<ResourceClaim> claims) {
-        var users = new ArrayList<Uid>(List.of(pod.metadata().uid()));
+    private Set<DeviceId> excluded(Pod pod, Collection<ResourceClaim> claims) {
+        var consumers = new ArrayList<Uid>(List.of(pod.metadata().uid()));
         for (var claim : claims) {
             if (claim.status().allocation().isPresent()) {
                 return Set.of();
             }
-            users.add(claim.metadata().uid());
+            consumers.add(claim.metadata().uid());
         }
-        var avoided = new LinkedHashSet<DeviceId>();
+        var excluded = new LinkedHashSet<DeviceId>();
         for (var failure : failures.keySet()) {
-            if (users.contains(failure.user)) {
-                avoided.add(failure.device);
+            if (consumers.contains(failure.consumer)) {
+                excluded.add(failure.device);
             }
         }
-        return avoided;
+        return excluded;
     }
 }

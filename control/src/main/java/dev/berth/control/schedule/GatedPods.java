@@ -12,9 +12,9 @@ import java.util.function.BiPredicate;
 final class GatedPods {
 
     /// Claims of templates are mostly made within this time; before, there is nothing to tell.
-    private static final Duration TOLD_AFTER = Duration.ofSeconds(5);
+    private static final Duration REPORT_DELAY = Duration.ofSeconds(5);
 
-    private record Gated(Instant since, String reason, boolean isTold) {}
+    private record Gated(Instant since, String reason, boolean isReported) {}
 
     private final Map<ObjectRef, Gated> pods = new LinkedHashMap<>();
 
@@ -36,13 +36,13 @@ final class GatedPods {
     /// Tells what those wait for that have done so for a while, once for each reason.
     ///
     /// @param teller false when there is nobody to tell
-    void tell(Instant now, BiPredicate<ObjectRef, String> teller) {
+    void report(Instant now, BiPredicate<ObjectRef, String> reporter) {
         for (var entry : pods.entrySet()) {
-            var wait = entry.getValue();
-            if (!wait.isTold
-                    && !wait.since.plus(TOLD_AFTER).isAfter(now)
-                    && teller.test(entry.getKey(), wait.reason)) {
-                entry.setValue(new Gated(wait.since, wait.reason, true));
+            var gated = entry.getValue();
+            if (!gated.isReported
+                    && !gated.since.plus(REPORT_DELAY).isAfter(now)
+                    && reporter.test(entry.getKey(), gated.reason)) {
+                entry.setValue(new Gated(gated.since, gated.reason, true));
             }
         }
     }

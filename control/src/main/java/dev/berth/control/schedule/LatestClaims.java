@@ -34,7 +34,7 @@ final class LatestClaims {
         }
     }
 
-    void gone(ObjectRef claim) {
+    void deleted(ObjectRef claim) {
         unseen.remove(claim);
     }
 

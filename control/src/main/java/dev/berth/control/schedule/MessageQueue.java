@@ -19,7 +19,7 @@ final class MessageQueue {
     private boolean isAwaited;
 
     // Belongs to the thread that reads.
-    private Deque<Runnable> taken = new ArrayDeque<>();
+    private Deque<Runnable> current = new ArrayDeque<>();
 
     void add(Runnable message) {
         addAll(List.of(message));
@@ -40,17 +40,17 @@ final class MessageQueue {
 
     /// The next message, if there is one.
     Optional<Runnable> poll() {
-        if (taken.isEmpty()) {
-            takeAll();
+        if (current.isEmpty()) {
+            swap();
         }
-        return Optional.ofNullable(taken.poll());
+        return Optional.ofNullable(current.poll());
     }
 
-    private void takeAll() {
+    private void swap() {
         lock.lock();
         try {
-            var empty = taken;
-            taken = arrived;
+            var empty = current;
+            current = arrived;
             arrived = empty;
         } finally {
             lock.unlock();
@@ -58,13 +58,13 @@ final class MessageQueue {
     }
 
     /// Waits until there is a message, but not for longer than that.
-    void await(Duration patience) throws InterruptedException {
-        if (!taken.isEmpty()) {
+    void await(Duration timeout) throws InterruptedException {
+        if (!current.isEmpty()) {
             return;
         }
         lock.lock();
         try {
-            var left = patience.toNanos();
+            var left = timeout.toNanos();
             while (arrived.isEmpty() && left > 0) {
                 isAwaited = true;
                 left = hasArrived.awaitNanos(left);

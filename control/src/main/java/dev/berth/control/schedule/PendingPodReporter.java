@@ -40,21 +40,21 @@ final class PendingPodReporter {
     static final String ERROR = "SchedulerError";
 
     private static final int MAX_WAITING = 10_000;
-    private static final int MAX_KNOWN = 100;
-    private static final int REST = 9;
+    private static final int MAX_EXPLANATIONS = 100;
+    private static final int IDLE_FACTOR = 9;
 
     /// When so few wait to be told, there is time to explain each.
-    private static final int FEW = 16;
+    private static final int FEW_WAITING = 16;
 
     /// How long a pod waits before it is told, when there are threads that can wait so long. Long
     /// enough for a device on its way from one pod to the next, and nothing to somebody who reads.
-    private static final Duration MOMENT = Duration.ofMillis(250);
+    private static final Duration REPORT_DELAY = Duration.ofMillis(250);
 
-    private static final Duration GOOD_FOR = Duration.ofSeconds(30);
+    private static final Duration EXPLANATION_TTL = Duration.ofSeconds(30);
     private static final int MAX_TEXT = 700;
 
     /// A cluster in which something has to wait.
-    record Scene(
+    record ClusterState(
             ClusterSnapshot snapshot,
             PersistentSortedMap<String, ResourceSlice> slices,
             PersistentSortedMap<String, DeviceTaintRule> taintRules) {}
@@ -62,74 +62,75 @@ final class PendingPodReporter {
     /// What to tell whom.
     ///
     /// @param question empty when there is nothing to explain
-    record Telling(
+    record Report(
             Pod pod,
             String reason,
             String message,
-            Optional<PlacementRequest> question,
-            Scene scene) {}
+            Optional<PlacementRequest> request,
+            ClusterState cluster) {}
 
-    private record News(Telling telling, long sinceNanos) {}
+    private record QueuedReport(Report report, long sinceNanos) {}
 
-    private record Known(String message, String cause, Instant at) {}
+    private record CachedExplanation(String message, String text, Instant at) {}
 
     private final PodWriter pods;
     private final EventSink events;
     private final Set<AllocatorFeature> features;
     private final SchedulerOptions options;
-    private final TaskRunner doing;
+    private final TaskRunner taskRunner;
     private final Clock clock;
     private final Explainer explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
     private final BlockingQueue<ObjectRef> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
 
     /// What is to be told to those who wait; nothing to those who need not be told any more.
-    private final Map<ObjectRef, News> newest = new ConcurrentHashMap<>();
+    private final Map<ObjectRef, QueuedReport> latest = new ConcurrentHashMap<>();
 
     // Both belong to the thread that tells.
-    private final Map<PlacementCacheKey, Known> known =
+    private final Map<PlacementCacheKey, CachedExplanation> explanations =
             new LinkedHashMap<>(16, 0.75f, true) {
                 @Override
-                protected boolean removeEldestEntry(Map.Entry<PlacementCacheKey, Known> eldest) {
-                    return size() > MAX_KNOWN;
+                protected boolean removeEldestEntry(
+                        Map.Entry<PlacementCacheKey, CachedExplanation> eldest) {
+                    return size() > MAX_EXPLANATIONS;
                 }
             };
-    private long restUntilNanos = System.nanoTime();
+    private long idleUntilNanos = System.nanoTime();
 
     PendingPodReporter(
             PodWriter pods,
             EventSink events,
             Set<AllocatorFeature> features,
             SchedulerOptions options,
-            TaskRunner doing,
+            TaskRunner taskRunner,
             Clock clock) {
         this.pods = pods;
         this.events = events;
         this.features = features;
         this.options = options;
-        this.doing = doing;
+        this.taskRunner = taskRunner;
         this.clock = clock;
     }
 
     /// Has it told, in place of what the same pod waits to be told, unless there is far too much to
     /// tell.
-    void add(Telling telling) {
-        var pod = telling.pod.ref();
-        var before = newest.get(pod);
+    void add(Report report) {
+        var pod = report.pod.ref();
+        var before = latest.get(pod);
         var since = before == null ? System.nanoTime() : before.sinceNanos;
-        if (newest.put(pod, new News(telling, since)) == null && !waiting.offer(pod)) {
-            newest.remove(pod);
+        if (latest.put(pod, new QueuedReport(report, since)) == null && !waiting.offer(pod)) {
+            latest.remove(pod);
         }
     }
 
     /// A pod need not be told what it has not been told yet.
     void drop(ObjectRef pod) {
-        newest.remove(pod);
+        latest.remove(pod);
     }
 
     /// Tells all that waits.
-    void tellAll() {
+    void reportAll() {
         for (var pod = waiting.poll(); pod != null; pod = waiting.poll()) {
-            tellSafely(pod);
+            reportSafely(pod);
         }
     }
 
@@ -138,10 +139,10 @@ final class PendingPodReporter {
         try {
             while (true) {
                 var pod = waiting.take();
-                var news = newest.get(pod);
-                if (news != null) {
-                    Thread.sleep(MOMENT.minusNanos(System.nanoTime() - news.sinceNanos));
-                    tellSafely(pod);
+                var queued = latest.get(pod);
+                if (queued != null) {
+                    Thread.sleep(REPORT_DELAY.minusNanos(System.nanoTime() - queued.sinceNanos));
+                    reportSafely(pod);
                 }
             }
         } catch (InterruptedException _) {
@@ -150,84 +151,88 @@ final class PendingPodReporter {
     }
 
     /// What cannot be told must not keep the rest from being told.
-    private void tellSafely(ObjectRef pod) {
-        var news = newest.remove(pod);
-        if (news == null) {
+    private void reportSafely(ObjectRef pod) {
+        var queued = latest.remove(pod);
+        if (queued == null) {
             return;
         }
         try {
-            tell(news.telling);
+            report(queued.report);
         } catch (RuntimeException | Error e) {
             LOG.error("cannot tell pod {} why it waits", pod, e);
         }
     }
 
-    private void tell(Telling telling) {
-        var cause = telling.question.flatMap(question -> cause(question, telling));
-        var message = telling.message + cause.map(text -> " " + text).orElse("");
-        if (PodWriter.says(telling.pod, telling.reason, message)) {
+    private void report(Report report) {
+        var explanation = report.request.flatMap(request -> explanation(request, report));
+        var message = report.message + explanation.map(text -> " " + text).orElse("");
+        if (PodWriter.hasCondition(report.pod, report.reason, message)) {
             return;
         }
-        pods.tellWaiting(telling.pod, telling.reason, message, clock.instant());
-        events.tell(telling.pod, EventSink.Note.warning("FailedScheduling", "Scheduling", message));
+        pods.writeUnscheduledCondition(report.pod, report.reason, message, clock.instant());
+        events.record(
+                report.pod, EventSink.Event.warning("FailedScheduling", "Scheduling", message));
     }
 
-    private Optional<String> cause(PlacementRequest question, Telling telling) {
-        var shape = question.shape();
-        if (!options.explains() || asksForNoDevices(shape)) {
+    private Optional<String> explanation(PlacementRequest request, Report report) {
+        var cacheKey = request.cacheKey();
+        if (!options.explainsPending() || usesNoDevices(cacheKey)) {
             return Optional.empty();
         }
         var now = clock.instant();
-        var before = known.get(shape);
+        var before = explanations.get(cacheKey);
         if (before != null
-                && before.message.equals(telling.message)
-                && before.at.plus(GOOD_FOR).isAfter(now)) {
-            return Optional.of(before.cause);
+                && before.message.equals(report.message)
+                && before.at.plus(EXPLANATION_TTL).isAfter(now)) {
+            return Optional.of(before.text);
         }
-        var rest = restUntilNanos - System.nanoTime();
-        if (rest > 0) {
-            if (waiting.size() > FEW) {
+        var idle = idleUntilNanos - System.nanoTime();
+        if (idle > 0) {
+            if (waiting.size() > FEW_WAITING) {
                 return Optional.empty();
             }
-            doing.pause(Duration.ofNanos(rest));
+            taskRunner.backOff(Duration.ofNanos(idle));
         }
         var start = System.nanoTime();
-        var cause = explain(telling);
-        restUntilNanos = System.nanoTime() + REST * (System.nanoTime() - start);
-        cause.ifPresent(text -> known.put(shape, new Known(telling.message, text, now)));
-        return cause;
+        var explanation = explain(report);
+        idleUntilNanos = System.nanoTime() + IDLE_FACTOR * (System.nanoTime() - start);
+        explanation.ifPresent(text ->
+                explanations.put(cacheKey, new CachedExplanation(report.message, text, now)));
+        return explanation;
     }
 
     /// Devices are asked for by claims, and by the names of resources that classes stand for.
-    private static boolean asksForNoDevices(PlacementCacheKey shape) {
-        return shape.wanted().isEmpty() && shape.allocated().isEmpty() && !shape.mayAskClasses();
+    private static boolean usesNoDevices(PlacementCacheKey cacheKey) {
+        return cacheKey.toAllocate().isEmpty()
+                && cacheKey.allocated().isEmpty()
+                && !cacheKey.mayUseExtendedResources();
     }
 
-    private Optional<String> explain(Telling telling) {
-        var snapshot = telling.scene.snapshot;
-        var cluster =
+    private Optional<String> explain(Report report) {
+        var snapshot = report.cluster.snapshot;
+        var objects =
                 new ClusterObjects(
-                        snapshot.fleet().nodes(),
-                        List.copyOf(snapshot.fleet().classes().values()),
-                        telling.scene.slices.values(),
-                        telling.scene.taintRules.values(),
-                        List.copyOf(snapshot.occupancy().claims()),
+                        snapshot.inventory().nodes(),
+                        List.copyOf(snapshot.inventory().classes().values()),
+                        report.cluster.slices.values(),
+                        report.cluster.taintRules.values(),
+                        List.copyOf(snapshot.usage().claims()),
                         List.of(),
-                        List.of(telling.pod),
-                        snapshot.surroundings(),
-                        snapshot.occupancy(),
+                        List.of(report.pod),
+                        snapshot.context(),
+                        snapshot.usage(),
                         snapshot.assumed());
         var explainOptions =
-                new ExplainOptions(features, options.bindingPatience(), clock.instant());
-        return switch (cluster.ofPod(explainOptions, telling.pod.ref())) {
+                new ExplainOptions(features, options.bindingTimeout(), clock.instant());
+        return switch (objects.ofPod(explainOptions, report.pod.ref())) {
             case ClusterObjects.Lookup.Found(var inputs) ->
                     // None when others were faster meanwhile, or room is short and not devices.
-                    explainer.cause(inputs).map(PendingPodReporter::cut);
+                    explainer.cause(inputs).map(PendingPodReporter::truncated);
             case ClusterObjects.Lookup.Missing _ -> Optional.empty();
         };
     }
 
-    private static String cut(String cause) {
-        return cause.length() > MAX_TEXT ? cause.substring(0, MAX_TEXT) + "…" : cause;
+    private static String truncated(String text) {
+        return text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "…" : text;
     }
 }

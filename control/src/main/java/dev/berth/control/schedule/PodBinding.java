@@ -22,51 +22,52 @@ final class PodBinding {
     final SchedulingDecision.Placed placed;
 
     /// How many grants of others had been seen when it was decided.
-    final long order;
+    final long sequence;
 
     /// What has been written of its claims.
     final List<ClaimWriter.Result.Written> written = new ArrayList<>();
 
     /// The claim that was made for its extended resources.
-    Optional<ResourceClaim> made = Optional.empty();
+    Optional<ResourceClaim> extendedClaim = Optional.empty();
 
     /// Whether people have been told that it waits for devices to be attached.
-    boolean isToldToWait;
+    boolean isWaitReported;
 
     /// Whether a watch has shown the claim that was made.
-    boolean isMadeSeen;
+    boolean isExtendedClaimSeen;
 
     /// Whether the pod has gone, so that nothing should come of it.
     boolean isCancelled;
 
-    private Optional<Instant> waitsSince = Optional.empty();
+    private Optional<Instant> waitingSince = Optional.empty();
 
-    PodBinding(Pod pod, SchedulingDecision.Placed placed, long order) {
+    PodBinding(Pod pod, SchedulingDecision.Placed placed, long sequence) {
         this.pod = pod;
         this.placed = placed;
-        this.order = order;
+        this.sequence = sequence;
     }
 
     /// Its claims are written and it only waits for what watches bring, from now if not before.
-    void waitFrom(Instant now) {
-        waitsSince = waitsSince.or(() -> Optional.of(now));
+    void startWaiting(Instant now) {
+        waitingSince = waitingSince.or(() -> Optional.of(now));
     }
 
-    void waitNoMore() {
-        waitsSince = Optional.empty();
+    void endWait() {
+        waitingSince = Optional.empty();
     }
 
     boolean isWaiting() {
-        return waitsSince.isPresent();
+        return waitingSince.isPresent();
     }
 
-    Instant waitsSince() {
-        return waitsSince.orElseThrow();
+    Instant waitingSince() {
+        return waitingSince.orElseThrow();
     }
 
     /// Whether a claim may exist though no watch has ever shown it.
-    boolean isYetToBeSeen(ObjectRef claim) {
-        return !isMadeSeen && made.filter(own -> own.ref().equals(claim)).isPresent();
+    boolean mayBeUnseen(ObjectRef claim) {
+        return !isExtendedClaimSeen
+                && extendedClaim.filter(own -> own.ref().equals(claim)).isPresent();
     }
 
     ObjectRef ref() {
@@ -87,14 +88,14 @@ final class PodBinding {
     }
 
     /// What people are told when the pod is on its node.
-    EventSink.Note arrival() {
-        return EventSink.Note.normal(
+    EventSink.Event scheduledEvent() {
+        return EventSink.Event.normal(
                 "Scheduled", "Binding", "Successfully assigned %s to %s".formatted(ref(), node()));
     }
 
     /// What people are told when the pod has to wait for devices to be attached.
-    EventSink.Note pause() {
-        return EventSink.Note.normal(
+    EventSink.Event bindingConditionsPendingEvent() {
+        return EventSink.Event.normal(
                 "BindingConditionsPending",
                 "Scheduling",
                 "waiting for binding conditions for device on node " + node());
@@ -102,22 +103,22 @@ final class PodBinding {
 
     /// What the pod's status is to say of resources that its devices take. The API has no place for
     /// the claim of extended resources.
-    List<NodeAllocatableClaimStatus> taken() {
-        return placed.fits().taken().stream()
+    List<NodeAllocatableClaimStatus> nodeResources() {
+        return placed.fits().nodeResources().stream()
                 .filter(one ->
                         !isExtended(new ObjectRef(ref().namespace(), one.resourceClaimName())))
                 .toList();
     }
 
     /// For whom a claim is reserved.
-    ConsumerReference user(ObjectRef claim) {
-        return placed.question().user(claim);
+    ConsumerReference consumer(ObjectRef claim) {
+        return placed.request().consumer(claim);
     }
 
     /// The claims that get their devices through it, by the names that the question knows.
-    Set<ObjectRef> wanted() {
+    Set<ObjectRef> toAllocate() {
         var refs = new HashSet<ObjectRef>();
-        placed.question().wanted().forEach(claim -> refs.add(claim.ref()));
+        placed.request().toAllocate().forEach(claim -> refs.add(claim.ref()));
         return refs;
     }
 
@@ -127,16 +128,16 @@ final class PodBinding {
 
     /// What the claim for its extended resources gets, which is the last that it wants.
     Optional<AllocationResult> extendedResult() {
-        return placed.extended().map(_ -> placed.fits().given().getLast().result());
+        return placed.extended().map(_ -> placed.fits().allocations().getLast().result());
     }
 
     /// All claims of the pod that are stored, as far as they are.
     List<ObjectRef> stored() {
         var refs = new ArrayList<ObjectRef>();
-        placed.question().allocated().forEach(claim -> refs.add(claim.ref()));
-        for (var claim : placed.question().wanted()) {
+        placed.request().allocated().forEach(claim -> refs.add(claim.ref()));
+        for (var claim : placed.request().toAllocate()) {
             if (isExtended(claim.ref())) {
-                made.ifPresent(real -> refs.add(real.ref()));
+                extendedClaim.ifPresent(real -> refs.add(real.ref()));
             } else {
                 refs.add(claim.ref());
             }

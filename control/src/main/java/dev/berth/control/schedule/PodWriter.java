@@ -23,20 +23,20 @@ final class PodWriter {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final String SCHEDULED = "PodScheduled";
-    private static final String TAKEN = "nodeAllocatableResourceClaimStatuses";
+    private static final String NODE_ALLOCATABLE = "nodeAllocatableResourceClaimStatuses";
 
     /// What the server itself says of where a pod is.
-    sealed interface Whereabouts {
+    sealed interface Assignment {
 
-        record OnNode(String node) implements Whereabouts {}
+        record OnNode(String node) implements Assignment {}
 
         /// It is there, and has no node.
-        record Waiting() implements Whereabouts {}
+        record Unassigned() implements Assignment {}
 
-        record Gone() implements Whereabouts {}
+        record Deleted() implements Assignment {}
 
         /// The server did not answer.
-        record Unknown() implements Whereabouts {}
+        record Unknown() implements Assignment {}
     }
 
     private final Cluster cluster;
@@ -68,23 +68,24 @@ final class PodWriter {
     }
 
     /// Asks past every watch, which may be late.
-    Whereabouts whereabouts(Pod pod) {
+    Assignment assignment(Pod pod) {
         var meta = pod.metadata();
         return switch (cluster.send(new Request.Get(PODS, meta.namespace(), meta.name()))) {
             case RequestResult.Done(var tree) -> {
                 var node = tree.objectOrEmpty("spec").text("nodeName");
                 if (!tree.objectOrEmpty("metadata").text("uid").equals(meta.uid().value())) {
-                    yield new Whereabouts.Gone();
+                    yield new Assignment.Deleted();
                 }
-                yield node.isEmpty() ? new Whereabouts.Waiting() : new Whereabouts.OnNode(node);
+                yield node.isEmpty() ? new Assignment.Unassigned() : new Assignment.OnNode(node);
             }
-            case RequestResult.Missing _ -> new Whereabouts.Gone();
-            case RequestResult _ -> new Whereabouts.Unknown();
+            case RequestResult.Missing _ -> new Assignment.Deleted();
+            case RequestResult _ -> new Assignment.Unknown();
         };
     }
 
     /// Tells a pod which claim stands for its extended resources.
-    RequestResult tellExtended(Pod pod, String claim, SchedulingDecision.Extended extended) {
+    RequestResult writeExtendedClaimStatus(
+            Pod pod, String claim, SchedulingDecision.ExtendedClaim extended) {
         var mappings =
                 extended.mappings().stream()
                         .map(mapping ->
@@ -99,12 +100,12 @@ final class PodWriter {
     }
 
     /// Tells a pod what its devices take of the node's own resources.
-    RequestResult tellTaken(Pod pod, List<NodeAllocatableClaimStatus> taken) {
-        var status = pod.status().withNodeAllocatable(taken);
+    RequestResult writeNodeAllocatableStatus(Pod pod, List<NodeAllocatableClaimStatus> statuses) {
+        var status = pod.status().withNodeAllocatable(statuses);
         var tree = codec.toTree(Kinds.POD, new Pod(pod.metadata(), pod.spec(), status));
         // Nothing is said by an empty list: a status without one would leave the old one be.
-        var list = Json.array(tree.objectOrEmpty("status").items(TAKEN));
-        return patchStatus(pod, JsonObject.of(TAKEN, list), Request.PatchType.MERGE);
+        var list = Json.array(tree.objectOrEmpty("status").items(NODE_ALLOCATABLE));
+        return patchStatus(pod, JsonObject.of(NODE_ALLOCATABLE, list), Request.PatchType.MERGE);
     }
 
     private RequestResult patchStatus(Pod pod, JsonObject status) {
@@ -121,27 +122,27 @@ final class PodWriter {
     }
 
     /// Whether a pod already says so.
-    static boolean says(Pod pod, String reason, String message) {
-        return known(pod)
+    static boolean hasCondition(Pod pod, String reason, String message) {
+        return scheduledCondition(pod)
                 .filter(c -> c.status().equals("False"))
                 .filter(c -> c.reason().equals(reason) && c.message().equals(message))
                 .isPresent();
     }
 
-    private static Optional<Condition> known(Pod pod) {
+    private static Optional<Condition> scheduledCondition(Pod pod) {
         return pod.status().conditions().stream()
                 .filter(condition -> condition.type().equals(SCHEDULED))
                 .findFirst();
     }
 
     /// Says why a pod is nowhere.
-    RequestResult tellWaiting(Pod pod, String reason, String message, Instant now) {
+    RequestResult writeUnscheduledCondition(Pod pod, String reason, String message, Instant now) {
         var condition =
                 JsonObject.of("type", Json.of(SCHEDULED))
                         .with("status", Json.of("False"))
                         .with("reason", Json.of(reason))
                         .with("message", Json.of(message));
-        if (known(pod).filter(c -> c.status().equals("False")).isEmpty()) {
+        if (scheduledCondition(pod).filter(c -> c.status().equals("False")).isEmpty()) {
             var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
             condition = condition.with("lastTransitionTime", Json.of(time));
         }

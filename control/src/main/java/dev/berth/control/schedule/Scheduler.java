@@ -20,9 +20,9 @@ public final class Scheduler implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
     /// Some things only time brings about, and they are looked after this often.
-    private static final Duration LONGEST_NAP = Duration.ofSeconds(1);
+    private static final Duration MAX_IDLE = Duration.ofSeconds(1);
 
-    private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
+    private static final Duration MIN_IDLE = Duration.ofMillis(1);
 
     /// How many messages are read before the next pod gets its turn.
     private static final int MAX_MESSAGES = 1_000;
@@ -32,35 +32,35 @@ public final class Scheduler implements AutoCloseable {
     /// @param binding pods on their way
     /// @param bound how many have arrived
     /// @param decisions how often a pod was tried
-    public record Standing(SchedulingQueue.Depths queue, int binding, long bound, long decisions) {}
+    public record Status(SchedulingQueue.Depths queue, int binding, long bound, long decisions) {}
 
     private final Clock clock;
-    private final SchedulerOptions.Pace pace;
+    private final SchedulerOptions.WriteMode writeMode;
     private final MessageQueue inbox = new MessageQueue();
-    private final SchedulerWatches following = new SchedulerWatches(inbox);
+    private final SchedulerWatches watches = new SchedulerWatches(inbox);
     private final List<Thread> threads = new ArrayList<>();
-    private final SchedulerCore cycle;
+    private final SchedulerCore core;
     private volatile boolean isClosed;
-    private volatile Standing standing;
+    private volatile Status status;
 
     /// Follows a cluster from now on; places nothing yet.
     public Scheduler(Cluster cluster, Clock clock, SchedulerOptions options, EventSink events) {
         this.clock = clock;
-        this.pace = options.pace();
-        this.cycle = new SchedulerCore(cluster, clock, options, events, inbox::add);
-        this.standing = cycle.standing();
-        following.start(
+        this.writeMode = options.writeMode();
+        this.core = new SchedulerCore(cluster, clock, options, events, inbox::add);
+        this.status = core.status();
+        watches.start(
                 cluster,
                 options.gates(),
-                cycle.view(),
-                new ClusterContextView(cycle.view(), cycle::happened));
+                core.view(),
+                new ClusterContextView(core.view(), core::onClusterEvent));
     }
 
     /// Places pods on threads of its own until it is closed.
     public synchronized void start() {
         if (threads.isEmpty()) {
             threads.add(Thread.ofPlatform().name("scheduler").daemon().start(this::run));
-            threads.add(Thread.ofVirtual().name("scheduler-telling").start(cycle.teller()::run));
+            threads.add(Thread.ofVirtual().name("scheduler-telling").start(core.reporter()::run));
         }
     }
 
@@ -68,7 +68,7 @@ public final class Scheduler implements AutoCloseable {
         try {
             while (!isClosed) {
                 if (!stepSafely()) {
-                    rest();
+                    idle();
                 }
             }
         } catch (InterruptedException _) {
@@ -86,18 +86,18 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    private void rest() throws InterruptedException {
-        var nap =
-                cycle.nextTime()
+    private void idle() throws InterruptedException {
+        var timeout =
+                core.nextTime()
                         .map(time -> Duration.between(clock.instant(), time))
-                        .filter(time -> time.compareTo(LONGEST_NAP) < 0)
-                        .orElse(LONGEST_NAP);
-        inbox.await(nap.compareTo(SHORTEST_NAP) < 0 ? SHORTEST_NAP : nap);
+                        .filter(time -> time.compareTo(MAX_IDLE) < 0)
+                        .orElse(MAX_IDLE);
+        inbox.await(timeout.compareTo(MIN_IDLE) < 0 ? MIN_IDLE : timeout);
     }
 
     /// Takes in what has happened, and decides about one pod. False when there was nothing to do.
     public boolean step(Instant now) {
-        cycle.at(now);
+        core.advanceTo(now);
         var read = 0;
         for (var next = inbox.poll(); next.isPresent(); next = inbox.poll()) {
             read(next.get());
@@ -105,17 +105,17 @@ public final class Scheduler implements AutoCloseable {
                 break;
             }
         }
-        var hasDecided = following.isComplete() && decide();
-        if (pace == SchedulerOptions.Pace.STEPWISE) {
-            cycle.teller().tellAll();
+        var hasDecided = watches.isComplete() && decide();
+        if (writeMode == SchedulerOptions.WriteMode.STEPWISE) {
+            core.reporter().reportAll();
         }
-        standing = cycle.standing();
+        status = core.status();
         return hasDecided || read > 0;
     }
 
     private boolean decide() {
-        cycle.lookAfter();
-        return cycle.decideNext();
+        core.runPeriodicTasks();
+        return core.decideNext();
     }
 
     /// A message that breaks something must not end all scheduling.
@@ -129,23 +129,23 @@ public final class Scheduler implements AutoCloseable {
 
     /// When there is something to do although nothing has happened.
     public Optional<Instant> nextTime() {
-        return cycle.nextTime();
+        return core.nextTime();
     }
 
     /// How long decisions took so far.
     public DurationHistogram decisionTimes() {
-        return cycle.decisionTimes();
+        return core.decisionTimes();
     }
 
     /// How it stood after the last step.
-    public Standing standing() {
-        return standing;
+    public Status status() {
+        return status;
     }
 
     @Override
     public synchronized void close() {
         isClosed = true;
-        following.close();
+        watches.close();
         threads.forEach(Thread::interrupt);
     }
 }

@@ -39,27 +39,27 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerCore.class);
 
     /// How often those are looked after that only time can help.
-    private static final Duration LOOK_AFTER = Duration.ofSeconds(1);
+    private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final EventSink events;
     private final SchedulingQueue queue = new SchedulingQueue();
     private final Map<String, PlacementDecider> deciders = new HashMap<>();
-    private final Map<String, FailedDevices> detours = new HashMap<>();
+    private final Map<String, FailedDevices> failedDevices = new HashMap<>();
     private final GatedPods gated = new GatedPods();
 
     /// Pods that were bound and that the watch has not shown on their nodes. What it shows of them
     /// meanwhile is old.
-    private final Map<ObjectRef, Uid> arrived = new HashMap<>();
+    private final Map<ObjectRef, Uid> boundUnseen = new HashMap<>();
 
     private final ClusterView view;
-    private final BindingPipeline attempts;
+    private final BindingPipeline bindingPipeline;
     private final ClaimWriter claims;
     private final ClaimLookup lookup;
-    private final TaskRunner doing;
-    private final PendingPodReporter teller;
+    private final TaskRunner taskRunner;
+    private final PendingPodReporter reporter;
     private final DurationHistogram decisionTimes = new DurationHistogram();
     private Instant now = Instant.EPOCH;
-    private Instant lookedAfter = Instant.EPOCH;
+    private Instant lastPeriodicRun = Instant.EPOCH;
     private long bound;
     private long decisions;
 
@@ -73,13 +73,13 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         var gates = options.gates();
         var features = PlacementFeatures.of(gates);
         var groupsOwnClaims = SchedulerOptions.groupsOwnClaims(gates);
-        doing =
-                switch (options.pace()) {
-                    case CONCURRENT -> TaskRunner.inThreads();
-                    case STEPWISE -> TaskRunner.atOnce();
+        taskRunner =
+                switch (options.writeMode()) {
+                    case CONCURRENT -> TaskRunner.onVirtualThreads();
+                    case STEPWISE -> TaskRunner.inline();
                 };
         var codec = new Codec();
-        claims = new ClaimWriter(cluster, codec, doing);
+        claims = new ClaimWriter(cluster, codec, taskRunner);
         var pods = new PodWriter(cluster, codec);
         view =
                 new ClusterView(
@@ -87,31 +87,32 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
                         gates.enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES),
                         this);
         lookup = new ClaimLookup(view::claim, view::group, groupsOwnClaims);
-        teller = new PendingPodReporter(pods, events, features, options, doing, clock);
-        attempts =
+        reporter = new PendingPodReporter(pods, events, features, options, taskRunner, clock);
+        bindingPipeline =
                 new BindingPipeline(
-                        new BindingPipeline.Tools(
-                                new BindingWriter(claims, pods, new VolumeWriter(cluster, doing)),
-                                doing,
+                        new BindingPipeline.Services(
+                                new BindingWriter(
+                                        claims, pods, new VolumeWriter(cluster, taskRunner)),
+                                taskRunner,
                                 inbox,
                                 () -> now,
                                 gates.enabled(Gate.DRA_DEVICE_BINDING_CONDITIONS),
-                                options.bindingPatience()),
+                                options.bindingTimeout()),
                         view,
                         this);
         for (var profile : options.profiles()) {
             var rules =
-                    new PlacementDecider.Rules(
+                    new PlacementDecider.Options(
                             features,
                             profile.policy(),
-                            options.bindingPatience(),
+                            options.bindingTimeout(),
                             groupsOwnClaims,
                             options.shareIds());
             deciders.put(
                     profile.schedulerName(),
                     new PlacementDecider(rules, new Allocator(Allocator.DEFAULT_BUDGET)));
             if (profile.policy() != NodePolicy.KUBERNETES) {
-                detours.put(profile.schedulerName(), new FailedDevices(rules));
+                failedDevices.put(profile.schedulerName(), new FailedDevices(rules));
             }
         }
     }
@@ -120,26 +121,26 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         return view;
     }
 
-    PendingPodReporter teller() {
-        return teller;
+    PendingPodReporter reporter() {
+        return reporter;
     }
 
-    void at(Instant time) {
+    void advanceTo(Instant time) {
         now = time;
     }
 
     /// Periodic work, once the first lists are complete.
-    void lookAfter() {
-        if (!lookedAfter.plus(LOOK_AFTER).isAfter(now)) {
-            lookedAfter = now;
-            attempts.advance();
-            tellGated();
+    void runPeriodicTasks() {
+        if (!lastPeriodicRun.plus(PERIOD).isAfter(now)) {
+            lastPeriodicRun = now;
+            bindingPipeline.advance();
+            reportGated();
         }
     }
 
     /// Decides about the next pod. False when there is none.
     boolean decideNext() {
-        if (attempts.isFull()) {
+        if (bindingPipeline.isFull()) {
             return false;
         }
         var next = queue.next(now);
@@ -166,8 +167,8 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         return queue.nextTime();
     }
 
-    Scheduler.Standing standing() {
-        return new Scheduler.Standing(queue.depths(), attempts.size(), bound, decisions);
+    Scheduler.Status status() {
+        return new Scheduler.Status(queue.depths(), bindingPipeline.size(), bound, decisions);
     }
 
     DurationHistogram decisionTimes() {
@@ -177,49 +178,50 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     private void decide(Pod pod) {
         decisions++;
         var decider = deciders.get(pod.spec().schedulerName());
-        if (decider == null || attempts.isRunning(pod.ref())) {
+        if (decider == null || bindingPipeline.isRunning(pod.ref())) {
             queue.retry(pod.ref(), now);
             return;
         }
-        var leftOver = view.extendedClaimOf(pod);
-        if (leftOver.isPresent()) {
+        var stale = view.extendedClaimOf(pod);
+        if (stale.isPresent()) {
             // Of an attempt that was not finished, by this scheduler or by one before it.
-            doing.start(() -> claims.delete(leftOver.get()));
+            taskRunner.start(() -> claims.delete(stale.get()));
             fail(pod, "cannot schedule extended resource claim");
             return;
         }
-        var detour = detour(pod);
-        switch (detour.orElseGet(() -> decider.decide(pod, view.snapshot(), now))) {
+        var withoutFailedDevices = withoutFailedDevices(pod);
+        switch (withoutFailedDevices.orElseGet(() -> decider.decide(pod, view.snapshot(), now))) {
             case SchedulingDecision.Placed placed -> {
-                teller.drop(pod.ref());
-                attempts.begin(pod, placed);
+                reporter.drop(pod.ref());
+                bindingPipeline.begin(pod, placed);
             }
             case SchedulingDecision.Blocked(var reason) -> gate(pod, reason);
-            case SchedulingDecision.Unplaced unplaced -> wait(pod, unplaced);
+            case SchedulingDecision.Unschedulable unschedulable ->
+                    markUnschedulable(pod, unschedulable);
         }
     }
 
     /// A way past devices that failed this pod before.
-    private Optional<SchedulingDecision> detour(Pod pod) {
-        var known = detours.get(pod.spec().schedulerName());
+    private Optional<SchedulingDecision> withoutFailedDevices(Pod pod) {
+        var known = failedDevices.get(pod.spec().schedulerName());
         return known != null && lookup.of(pod) instanceof ClaimLookup.Result.Found found
                 ? known.decide(pod, found.claims(), view.snapshot(), now)
                 : Optional.empty();
     }
 
-    private void wait(Pod pod, SchedulingDecision.Unplaced unplaced) {
-        queue.unschedulable(pod.ref(), unplaced.causes(), now);
-        var isAboutDevices = unplaced.causes().contains(WaitReason.DEVICES);
-        tell(
+    private void markUnschedulable(Pod pod, SchedulingDecision.Unschedulable unschedulable) {
+        queue.unschedulable(pod.ref(), unschedulable.reasons(), now);
+        var isAboutDevices = unschedulable.reasons().contains(WaitReason.DEVICES);
+        report(
                 pod,
                 PendingPodReporter.UNSCHEDULABLE,
-                unplaced.message(),
-                Optional.of(unplaced.question()).filter(_ -> isAboutDevices));
+                unschedulable.message(),
+                Optional.of(unschedulable.request()).filter(_ -> isAboutDevices));
         // One claim that is in the way and idle gives its devices back; that wakes the pod.
-        for (var idle : unplaced.idle()) {
+        for (var idle : unschedulable.idle()) {
             var seen = view.claim(idle.ref());
             if (seen.filter(claim -> isIdle(claim, pod)).isPresent()) {
-                doing.start(() -> claims.deallocate(seen.get()));
+                taskRunner.start(() -> claims.deallocate(seen.get()));
                 return;
             }
         }
@@ -233,13 +235,16 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
 
     private void fail(Pod pod, String message) {
         queue.retry(pod.ref(), now);
-        tell(pod, PendingPodReporter.ERROR, message, Optional.empty());
+        report(pod, PendingPodReporter.ERROR, message, Optional.empty());
     }
 
-    private void tell(Pod pod, String reason, String message, Optional<PlacementRequest> question) {
-        var scene = new PendingPodReporter.Scene(view.snapshot(), view.slices(), view.taintRules());
+    private void report(
+            Pod pod, String reason, String message, Optional<PlacementRequest> request) {
+        var cluster =
+                new PendingPodReporter.ClusterState(
+                        view.snapshot(), view.slices(), view.taintRules());
         var latest = view.pod(pod.ref()).orElse(pod);
-        teller.add(new PendingPodReporter.Telling(latest, reason, message, question, scene));
+        reporter.add(new PendingPodReporter.Report(latest, reason, message, request, cluster));
     }
 
     private void gate(Pod pod, String reason) {
@@ -247,49 +252,49 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         gated.put(pod.ref(), reason, now);
     }
 
-    private void tellGated() {
-        gated.tell(
+    private void reportGated() {
+        gated.report(
                 now,
                 (ref, reason) -> {
                     var pod = view.pod(ref);
                     pod.ifPresent(p ->
-                            tell(p, PendingPodReporter.UNSCHEDULABLE, reason, Optional.empty()));
+                            report(p, PendingPodReporter.UNSCHEDULABLE, reason, Optional.empty()));
                     return pod.isPresent();
                 });
     }
 
     @Override
-    public void happened(ClusterEvent happening) {
-        queue.wake(happening, now);
-        if (happening == ClusterEvent.VOLUMES) {
-            attempts.volumesSeen();
+    public void onClusterEvent(ClusterEvent event) {
+        queue.requeue(event, now);
+        if (event == ClusterEvent.VOLUMES) {
+            bindingPipeline.volumesSeen();
         }
     }
 
     @Override
     public void pod(Pod pod) {
         var isPending = pod.spec().nodeName().isEmpty() && !pod.metadata().isDeleting();
-        if (isPending && pod.metadata().uid().equals(arrived.get(pod.ref()))) {
+        if (isPending && pod.metadata().uid().equals(boundUnseen.get(pod.ref()))) {
             return;
         }
-        arrived.remove(pod.ref());
+        boundUnseen.remove(pod.ref());
         if (isPending && deciders.containsKey(pod.spec().schedulerName())) {
             admit(pod);
             return;
         }
-        leave(pod.ref());
+        dequeue(pod.ref());
         if (pod.metadata().isDeleting()) {
-            attempts.cancel(pod);
+            bindingPipeline.cancel(pod);
         }
     }
 
-    private void leave(ObjectRef pod) {
+    private void dequeue(ObjectRef pod) {
         queue.remove(pod);
         gated.remove(pod);
     }
 
     private void admit(Pod pod) {
-        if (attempts.isRunning(pod.ref())) {
+        if (bindingPipeline.isRunning(pod.ref())) {
             queue.put(pod, now);
             return;
         }
@@ -309,24 +314,24 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     }
 
     @Override
-    public void podGone(Pod pod) {
-        arrived.remove(pod.ref());
-        leave(pod.ref());
-        attempts.cancel(pod);
+    public void podDeleted(Pod pod) {
+        boundUnseen.remove(pod.ref());
+        dequeue(pod.ref());
+        bindingPipeline.cancel(pod);
     }
 
     @Override
     public void claim(ResourceClaim claim, Optional<ResourceClaim> before) {
-        attempts.claimSeen(claim);
+        bindingPipeline.claimSeen(claim);
         queue.gatedUsersOf(claim.ref()).forEach(this::admit);
         if (before.filter(old -> old.status().equals(claim.status())).isEmpty()) {
-            queue.wakeUsersOf(claim.ref(), now);
+            queue.requeueUsersOf(claim.ref(), now);
         }
     }
 
     @Override
-    public void claimGone(ResourceClaim claim) {
-        attempts.claimGone(claim);
+    public void claimDeleted(ResourceClaim claim) {
+        bindingPipeline.claimDeleted(claim);
     }
 
     @Override
@@ -341,57 +346,58 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     }
 
     @Override
-    public boolean mayClash(ResourceClaim claim) {
-        return attempts.size() > 0 && !attempts.isOurs(claim);
+    public boolean mayConflict(ResourceClaim claim) {
+        return bindingPipeline.size() > 0 && !bindingPipeline.isOwnAllocation(claim);
     }
 
     @Override
-    public void bound(PodBinding attempt) {
+    public void bound(PodBinding binding) {
         bound++;
         // A pod of the same name may have come since.
-        var seen = view.pod(attempt.ref()).filter(attempt::isOf);
+        var seen = view.pod(binding.ref()).filter(binding::isOf);
         if (seen.isPresent()) {
-            leave(attempt.ref());
+            dequeue(binding.ref());
             if (seen.get().spec().nodeName().isEmpty()) {
-                arrived.put(attempt.ref(), attempt.uid());
+                boundUnseen.put(binding.ref(), binding.uid());
             }
         }
-        events.tell(attempt.pod, attempt.arrival());
+        events.record(binding.pod, binding.scheduledEvent());
     }
 
     @Override
-    public void freed() {
-        happened(ClusterEvent.ROOM_FREED);
-        happened(ClusterEvent.DEVICES_FREED);
+    public void resourcesFreed() {
+        onClusterEvent(ClusterEvent.RESOURCES_FREED);
+        onClusterEvent(ClusterEvent.DEVICES_FREED);
     }
 
     @Override
-    public void failed(PodBinding attempt, String message) {
-        if (!attempt.placed.fits().volumes().isEmpty()) {
-            happened(ClusterEvent.VOLUMES);
+    public void failed(PodBinding binding, String message) {
+        if (!binding.placed.fits().volumes().isEmpty()) {
+            onClusterEvent(ClusterEvent.VOLUMES);
         }
-        var pod = view.pod(attempt.ref());
-        if (pod.isEmpty() || queue.find(attempt.ref()).isEmpty()) {
+        var pod = view.pod(binding.ref());
+        if (pod.isEmpty() || queue.find(binding.ref()).isEmpty()) {
             return;
         }
-        if (attempt.isOf(pod.get())) {
+        if (binding.isOf(pod.get())) {
             fail(pod.get(), message);
         } else {
             // One of the same name has come since, and had to wait for this.
-            queue.retry(attempt.ref(), now);
+            queue.retry(binding.ref(), now);
         }
     }
 
     @Override
-    public void notAttached(PodBinding attempt, ResourceClaim claim, List<DeviceId> devices) {
-        var known = detours.get(attempt.pod.spec().schedulerName());
+    public void bindingConditionsFailed(
+            PodBinding binding, ResourceClaim claim, List<DeviceId> devices) {
+        var known = failedDevices.get(binding.pod.spec().schedulerName());
         if (known != null) {
-            known.note(attempt.uid(), claim, devices, now);
+            known.add(binding.uid(), claim, devices, now);
         }
     }
 
     @Override
-    public void waitsForDevices(PodBinding attempt) {
-        events.tell(attempt.pod, attempt.pause());
+    public void awaitingBindingConditions(PodBinding binding) {
+        events.record(binding.pod, binding.bindingConditionsPendingEvent());
     }
 }

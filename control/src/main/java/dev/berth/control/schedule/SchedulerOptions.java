@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 public record SchedulerOptions(
         List<Profile> profiles,
         FeatureGates gates,
-        Duration bindingPatience,
+        Duration bindingTimeout,
         Supplier<String> shareIds,
-        boolean explains,
-        Pace pace) {
+        boolean explainsPending,
+        WriteMode writeMode) {
 
     public static final String NAME = "berth";
     public static final String KUBERNETES_NAME = "default-scheduler";
@@ -31,7 +31,7 @@ public record SchedulerOptions(
     public record Profile(String schedulerName, NodePolicy policy) {}
 
     /// How writes are made.
-    public enum Pace {
+    public enum WriteMode {
         /// Each in a thread of its own, while the next pods are decided.
         CONCURRENT,
         /// At once, by the thread that steps: the same inputs give the same writes.
@@ -52,21 +52,23 @@ public record SchedulerOptions(
         return new SchedulerOptions(
                 List.of(new Profile(NAME, NodePolicy.KUBERNETES)),
                 FeatureGates.defaults(),
-                ClaimInspection.BINDING_PATIENCE,
+                ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                 () -> UUID.randomUUID().toString(),
                 true,
-                Pace.CONCURRENT);
+                WriteMode.CONCURRENT);
     }
 
     /// For simulations.
     ///
     /// @param ids the same sequence for the same seed
     public SchedulerOptions stepwise(Supplier<String> ids) {
-        return new SchedulerOptions(profiles, gates, bindingPatience, ids, explains, Pace.STEPWISE);
+        return new SchedulerOptions(
+                profiles, gates, bindingTimeout, ids, explainsPending, WriteMode.STEPWISE);
     }
 
     public SchedulerOptions withProfiles(List<Profile> changed) {
-        return new SchedulerOptions(changed, gates, bindingPatience, shareIds, explains, pace);
+        return new SchedulerOptions(
+                changed, gates, bindingTimeout, shareIds, explainsPending, writeMode);
     }
 
     /// All profiles by another policy.
@@ -76,21 +78,22 @@ public record SchedulerOptions(
     }
 
     /// Also for the pods that do not say who is to place them, by the policy of the first profile.
-    public SchedulerOptions takingOver() {
+    public SchedulerOptions withDefaultScheduler() {
         var more = new ArrayList<>(profiles);
         more.add(new Profile(KUBERNETES_NAME, profiles.getFirst().policy()));
         return withProfiles(more);
     }
 
     public SchedulerOptions withGates(FeatureGates changed) {
-        return new SchedulerOptions(profiles, changed, bindingPatience, shareIds, explains, pace);
+        return new SchedulerOptions(
+                profiles, changed, bindingTimeout, shareIds, explainsPending, writeMode);
     }
 
-    public SchedulerOptions withBindingPatience(Duration changed) {
-        return new SchedulerOptions(profiles, gates, changed, shareIds, explains, pace);
+    public SchedulerOptions withBindingTimeout(Duration changed) {
+        return new SchedulerOptions(profiles, gates, changed, shareIds, explainsPending, writeMode);
     }
 
     public SchedulerOptions withoutExplanations() {
-        return new SchedulerOptions(profiles, gates, bindingPatience, shareIds, false, pace);
+        return new SchedulerOptions(profiles, gates, bindingTimeout, shareIds, false, writeMode);
     }
 }

@@ -33,7 +33,7 @@ final class SchedulerWatches implements AutoCloseable {
     // Belongs to the thread that empties the inbox.
     private final Set<String> complete = new HashSet<>();
     private final Set<String> missing = new HashSet<>();
-    private boolean followsAll;
+    private boolean hasStartedAll;
     private int kinds;
 
     /// Follows nothing yet.
@@ -43,19 +43,15 @@ final class SchedulerWatches implements AutoCloseable {
         this.inbox = inbox;
     }
 
-    void start(
-            Cluster cluster,
-            FeatureGates gates,
-            ClusterView view,
-            ClusterContextView surroundings) {
+    void start(Cluster cluster, FeatureGates gates, ClusterView view, ClusterContextView context) {
         watch(
                 cluster,
                 Kinds.POD,
                 pods -> {
                     view.replacePods(pods);
-                    if (!followsAll) {
-                        followsAll = true;
-                        startOthers(cluster, gates, view, surroundings);
+                    if (!hasStartedAll) {
+                        hasStartedAll = true;
+                        startOthers(cluster, gates, view, context);
                     }
                 },
                 view::put,
@@ -63,10 +59,7 @@ final class SchedulerWatches implements AutoCloseable {
     }
 
     private void startOthers(
-            Cluster cluster,
-            FeatureGates gates,
-            ClusterView view,
-            ClusterContextView surroundings) {
+            Cluster cluster, FeatureGates gates, ClusterView view, ClusterContextView context) {
         watch(cluster, Kinds.NODE, view::replaceNodes, view::put, view::remove);
         watch(cluster, Kinds.DEVICE_CLASS, view::replaceClasses, view::put, view::remove);
         watch(cluster, Kinds.RESOURCE_SLICE, view::replaceSlices, view::put, view::remove);
@@ -82,7 +75,7 @@ final class SchedulerWatches implements AutoCloseable {
         if (SchedulerOptions.groupsOwnClaims(gates)) {
             watch(cluster, Kinds.POD_GROUP, view::replaceGroups, view::put, view::remove);
         }
-        watch(cluster, surroundings);
+        watch(cluster, context);
     }
 
     /// What pods can be placed without as long as they do not ask for it: an account that may not
@@ -93,27 +86,27 @@ final class SchedulerWatches implements AutoCloseable {
                 cluster.watch(
                         NAMESPACES,
                         "",
-                        new HandingOn<>(
+                        new QueueingHandler<>(
                                 inbox,
-                                first(NAMESPACES.plural(), view::replaceNamespaces),
+                                initialList(NAMESPACES.plural(), view::replaceNamespaces),
                                 view::putNamespace,
                                 view::removeNamespace,
-                                doWithout(NAMESPACES.plural(), view::forgetNamespaces))));
-        followIfAllowed(
+                                continueWithout(NAMESPACES.plural(), view::forgetNamespaces))));
+        watchOptional(
                 cluster,
                 Kinds.STORAGE_CLASS,
                 view::replaceStorageClasses,
                 view::put,
                 view::remove,
                 view::forgetStorage);
-        followIfAllowed(
+        watchOptional(
                 cluster,
                 Kinds.PERSISTENT_VOLUME,
                 view::replaceVolumes,
                 view::put,
                 view::remove,
                 view::forgetStorage);
-        followIfAllowed(
+        watchOptional(
                 cluster,
                 Kinds.PERSISTENT_VOLUME_CLAIM,
                 view::replaceVolumeClaims,
@@ -122,7 +115,7 @@ final class SchedulerWatches implements AutoCloseable {
                 view::forgetStorage);
     }
 
-    private <T extends KubernetesObject> void followIfAllowed(
+    private <T extends KubernetesObject> void watchOptional(
             Cluster cluster,
             Kind<T> kind,
             Consumer<Iterable<T>> replaceAll,
@@ -130,15 +123,17 @@ final class SchedulerWatches implements AutoCloseable {
             Consumer<T> remove,
             Consumer<Kind<?>> forget) {
         kinds++;
-        var first = first(kind.plural(), replaceAll);
-        var without = doWithout(kind.plural(), () -> forget.accept(kind));
-        opened(cluster.watch(kind, "", new HandingOn<>(inbox, first, put, remove, without)));
+        var replace = initialList(kind.plural(), replaceAll);
+        var without = continueWithout(kind.plural(), () -> forget.accept(kind));
+        opened(
+                cluster.watch(
+                        kind, "", new QueueingHandler<>(inbox, replace, put, remove, without)));
     }
 
     /// Whether everything has been told at least once. Before that a device would seem free that
     /// somebody holds.
     boolean isComplete() {
-        return followsAll && complete.size() == kinds;
+        return hasStartedAll && complete.size() == kinds;
     }
 
     private <T extends KubernetesObject> void watch(
@@ -148,11 +143,13 @@ final class SchedulerWatches implements AutoCloseable {
             Consumer<T> put,
             Consumer<T> remove) {
         kinds++;
-        var first = first(kind.plural(), replaceAll);
-        opened(cluster.watch(kind, "", new HandingOn<>(inbox, first, put, remove, _ -> {})));
+        var replace = initialList(kind.plural(), replaceAll);
+        opened(
+                cluster.watch(
+                        kind, "", new QueueingHandler<>(inbox, replace, put, remove, _ -> {})));
     }
 
-    private <T> Consumer<Iterable<T>> first(String kind, Consumer<Iterable<T>> replaceAll) {
+    private <T> Consumer<Iterable<T>> initialList(String kind, Consumer<Iterable<T>> replaceAll) {
         return objects -> {
             replaceAll.accept(objects);
             complete.add(kind);
@@ -161,7 +158,7 @@ final class SchedulerWatches implements AutoCloseable {
     }
 
     /// What to do when we are not told of a kind that we can do without.
-    private Consumer<String> doWithout(String kind, Runnable forget) {
+    private Consumer<String> continueWithout(String kind, Runnable forget) {
         return message -> {
             complete.add(kind);
             if (missing.add(kind)) {
@@ -172,7 +169,7 @@ final class SchedulerWatches implements AutoCloseable {
     }
 
     /// Puts into the inbox what it is told, all at once what it is told together.
-    private static final class HandingOn<T> implements Cluster.EventHandler<T> {
+    private static final class QueueingHandler<T> implements Cluster.EventHandler<T> {
 
         private final MessageQueue inbox;
         private final Consumer<Iterable<T>> replaceAll;
@@ -181,10 +178,10 @@ final class SchedulerWatches implements AutoCloseable {
         private final Consumer<String> onForbidden;
 
         // Both belong to the thread that tells.
-        private final List<Runnable> gathered = new ArrayList<>();
-        private boolean gathers;
+        private final List<Runnable> batch = new ArrayList<>();
+        private boolean isBatching;
 
-        HandingOn(
+        QueueingHandler(
                 MessageQueue inbox,
                 Consumer<Iterable<T>> replaceAll,
                 Consumer<T> put,
@@ -199,19 +196,19 @@ final class SchedulerWatches implements AutoCloseable {
 
         @Override
         public void batch(Runnable changes) {
-            gathers = true;
+            isBatching = true;
             try {
                 changes.run();
             } finally {
-                gathers = false;
-                inbox.addAll(gathered);
-                gathered.clear();
+                isBatching = false;
+                inbox.addAll(batch);
+                batch.clear();
             }
         }
 
-        private void handOn(Runnable message) {
-            if (gathers) {
-                gathered.add(message);
+        private void enqueue(Runnable message) {
+            if (isBatching) {
+                batch.add(message);
             } else {
                 inbox.add(message);
             }
@@ -219,22 +216,22 @@ final class SchedulerWatches implements AutoCloseable {
 
         @Override
         public void replaceAll(Iterable<T> objects) {
-            handOn(() -> replaceAll.accept(objects));
+            enqueue(() -> replaceAll.accept(objects));
         }
 
         @Override
         public void put(T object) {
-            handOn(() -> put.accept(object));
+            enqueue(() -> put.accept(object));
         }
 
         @Override
         public void remove(T object) {
-            handOn(() -> remove.accept(object));
+            enqueue(() -> remove.accept(object));
         }
 
         @Override
         public void onForbidden(String message) {
-            handOn(() -> onForbidden.accept(message));
+            enqueue(() -> onForbidden.accept(message));
         }
     }
 

@@ -9,10 +9,10 @@ interface TaskRunner {
     void start(Runnable task);
 
     /// Waits before another try.
-    void pause(Duration time);
+    void backOff(Duration time);
 
     /// Each in a virtual thread.
-    static TaskRunner inThreads() {
+    static TaskRunner onVirtualThreads() {
         return new TaskRunner() {
             @Override
             public void start(Runnable task) {
@@ -20,7 +20,7 @@ interface TaskRunner {
             }
 
             @Override
-            public void pause(Duration time) {
+            public void backOff(Duration time) {
                 try {
                     Thread.sleep(time);
                 } catch (InterruptedException _) {
@@ -31,7 +31,7 @@ interface TaskRunner {
     }
 
     /// At once, and without waiting: time is somebody else's.
-    static TaskRunner atOnce() {
+    static TaskRunner inline() {
         return new TaskRunner() {
             @Override
             public void start(Runnable task) {
@@ -39,7 +39,7 @@ interface TaskRunner {
             }
 
             @Override
-            public void pause(Duration time) {}
+            public void backOff(Duration time) {}
         };
     }
 }

@@ -28,7 +28,7 @@ final class VolumeWriter {
     private static final String BY_CONTROLLER = "pv.kubernetes.io/bound-by-controller";
 
     private static final int MAX_TRIES = 5;
-    private static final Duration PAUSE = Duration.ofMillis(10);
+    private static final Duration BACK_OFF = Duration.ofMillis(10);
 
     sealed interface Result {
 
@@ -51,25 +51,25 @@ final class VolumeWriter {
         record Write(JsonObject object) implements Step {}
 
         /// It is as it should be.
-        record Keep() implements Step {}
+        record Unchanged() implements Step {}
 
-        record Refuse(String message) implements Step {}
+        record Reject(String message) implements Step {}
     }
 
     private final Cluster cluster;
-    private final TaskRunner doing;
+    private final TaskRunner taskRunner;
 
-    VolumeWriter(Cluster cluster, TaskRunner doing) {
+    VolumeWriter(Cluster cluster, TaskRunner taskRunner) {
         this.cluster = cluster;
-        this.doing = doing;
+        this.taskRunner = taskRunner;
     }
 
-    Result write(List<VolumeBindingTask> errands) {
+    Result write(List<VolumeBindingTask> tasks) {
         var versions = new HashMap<ObjectRef, Long>();
-        for (var errand : errands) {
+        for (var task : tasks) {
             try {
-                var ref = errand.claim().ref();
-                switch (write(errand)) {
+                var ref = task.claim().ref();
+                switch (write(task)) {
                     case RequestResult.Done(var object) -> versions.put(ref, version(object));
                     case RequestResult other -> {
                         return new Result.Failed(other.message());
@@ -87,12 +87,12 @@ final class VolumeWriter {
         return ClusterView.version(object.objectOrEmpty("metadata").text("resourceVersion"));
     }
 
-    private RequestResult write(VolumeBindingTask errand) {
-        return switch (errand) {
+    private RequestResult write(VolumeBindingTask task) {
+        return switch (task) {
             case VolumeBindingTask.Bind(var claim, var volume) ->
                     change(VOLUMES, new ObjectRef("", volume), object -> bind(object, claim));
-            case VolumeBindingTask.Make(var claim, var node) ->
-                    change(CLAIMS, claim.ref(), object -> make(object, claim, node));
+            case VolumeBindingTask.Provision(var claim, var node) ->
+                    change(CLAIMS, claim.ref(), object -> provision(object, claim, node));
         };
     }
 
@@ -101,15 +101,15 @@ final class VolumeWriter {
         RequestResult last = new RequestResult.Unavailable("not tried");
         for (var tries = 0; tries < MAX_TRIES; tries++) {
             if (tries > 0) {
-                doing.pause(PAUSE.multipliedBy(1L << tries));
+                taskRunner.backOff(BACK_OFF.multipliedBy(1L << tries));
             }
             last = cluster.send(new Request.Get(address, ref.namespace(), ref.name()));
             if (last instanceof RequestResult.Done(var object)) {
                 switch (decide.apply(object)) {
-                    case Step.Keep _ -> {
+                    case Step.Unchanged _ -> {
                         return last;
                     }
-                    case Step.Refuse(var message) -> {
+                    case Step.Reject(var message) -> {
                         return new RequestResult.Conflict(message);
                     }
                     case Step.Write(var changed) ->
@@ -135,7 +135,7 @@ final class VolumeWriter {
         var spec = volume.objectOrEmpty("spec");
         var owner = spec.object("claimRef");
         if (owner.isPresent() && !isFor(owner.get(), claim)) {
-            return new Step.Refuse(
+            return new Step.Reject(
                     "persistentvolume \"%s\" was given to claim %s/%s in the meantime"
                             .formatted(
                                     volume.objectOrEmpty("metadata").text("name"),
@@ -144,7 +144,7 @@ final class VolumeWriter {
         }
         var uid = claim.metadata().uid().value();
         if (owner.filter(one -> one.text("uid").equals(uid)).isPresent()) {
-            return new Step.Keep();
+            return new Step.Unchanged();
         }
         var reference =
                 owner.orElse(JsonObject.EMPTY)
@@ -165,21 +165,21 @@ final class VolumeWriter {
                         || owner.text("uid").equals(claim.metadata().uid().value()));
     }
 
-    private static Step make(JsonObject now, PersistentVolumeClaim claim, String node) {
+    private static Step provision(JsonObject now, PersistentVolumeClaim claim, String node) {
         var metadata = now.objectOrEmpty("metadata");
         if (!metadata.text("uid").equals(claim.metadata().uid().value())) {
-            return new Step.Refuse(
+            return new Step.Reject(
                     "persistentvolumeclaim \"%s\" was made anew in the meantime"
                             .formatted(claim.metadata().name()));
         }
         var selected =
                 metadata.objectOrEmpty("annotations").text(PersistentVolumeClaim.SELECTED_NODE);
         if (!now.objectOrEmpty("spec").text("volumeName").isEmpty() || selected.equals(node)) {
-            return new Step.Keep();
+            return new Step.Unchanged();
         }
         return selected.isEmpty()
                 ? new Step.Write(annotated(now, PersistentVolumeClaim.SELECTED_NODE, node))
-                : new Step.Refuse(
+                : new Step.Reject(
                         "the volume of persistentvolumeclaim \"%s\" is being made for node %s"
                                 .formatted(claim.metadata().name(), selected));
     }

@@ -41,9 +41,9 @@ class BindingWriterTest {
     private final NotedRequests notes = new NotedRequests(CODEC.toTree(Kinds.POD, pod()));
     private final BindingWriter writer =
             new BindingWriter(
-                    new ClaimWriter(notes, CODEC, TaskRunner.atOnce()),
+                    new ClaimWriter(notes, CODEC, TaskRunner.inline()),
                     new PodWriter(notes, CODEC),
-                    new VolumeWriter(notes, TaskRunner.atOnce()));
+                    new VolumeWriter(notes, TaskRunner.inline()));
 
     private static Pod pod() {
         return read(
@@ -71,36 +71,36 @@ class BindingWriterTest {
                 .orThrow();
     }
 
-    private static PodBinding attempt(
+    private static PodBinding binding(
             Map<ObjectRef, ConsumerReference> ofGroup, List<NodeAllocatableClaimStatus> taken) {
-        var question = new PlacementRequest(pod(), List.of(claim()), List.of(), ofGroup);
+        var request = new PlacementRequest(pod(), List.of(claim()), List.of(), ofGroup);
         var fits = new NodeFit.Fits("a", List.of(), Map.of(), taken);
         return new PodBinding(
-                pod(), new SchedulingDecision.Placed(question, fits, Optional.empty()), 0);
+                pod(), new SchedulingDecision.Placed(request, fits, Optional.empty()), 0);
     }
 
-    private void takeBack(Map<ObjectRef, ConsumerReference> ofGroup) {
-        var attempt = attempt(ofGroup, List.of());
-        writer.takeBack(attempt, Set.of(), new HashMap<>(Map.of(claim().ref(), claim())));
+    private void rollBack(Map<ObjectRef, ConsumerReference> ofGroup) {
+        var binding = binding(ofGroup, List.of());
+        writer.rollBack(binding, Set.of(), new HashMap<>(Map.of(claim().ref(), claim())));
     }
 
     @Test
     void theReservationOfAPodIsTakenBack() {
-        takeBack(Map.of());
+        rollBack(Map.of());
 
         assertThat(notes.sent()).hasSize(1);
     }
 
     @Test
     void theReservationOfAGroupStays() {
-        takeBack(Map.of(claim().ref(), ConsumerReference.podGroup("g", new Uid("3"))));
+        rollBack(Map.of(claim().ref(), ConsumerReference.podGroup("g", new Uid("3"))));
 
         assertThat(notes.sent()).isEmpty();
     }
 
     @Test
     void whatDevicesTakeIsToldBeforeThePodIsBound() {
-        writer.bind(attempt(Map.of(), TAKEN));
+        writer.bind(binding(Map.of(), TAKEN));
 
         assertThat(notes.sent()).hasSize(2);
         assertThat(said(notes.sent().getFirst()))
@@ -110,7 +110,7 @@ class BindingWriterTest {
 
     @Test
     void whatDevicesTookIsTakenBackWithAnEmptyList() {
-        writer.takeBack(attempt(Map.of(), TAKEN), Set.of(), new HashMap<>());
+        writer.rollBack(binding(Map.of(), TAKEN), Set.of(), new HashMap<>());
 
         assertThat(notes.sent()).hasSize(1);
         assertThat(said(notes.sent().getFirst()))
@@ -123,14 +123,14 @@ class BindingWriterTest {
         var broken = new NotedRequests(new StackOverflowError());
         var failing =
                 new BindingWriter(
-                        new ClaimWriter(broken, CODEC, TaskRunner.atOnce()),
+                        new ClaimWriter(broken, CODEC, TaskRunner.inline()),
                         new PodWriter(broken, CODEC),
-                        new VolumeWriter(broken, TaskRunner.atOnce()));
-        var attempt = attempt(Map.of(), List.of());
-        var task = new ClaimWriter.Task(claim(), Optional.empty(), attempt.user(claim().ref()));
+                        new VolumeWriter(broken, TaskRunner.inline()));
+        var binding = binding(Map.of(), List.of());
+        var task = new ClaimWriter.Task(claim(), Optional.empty(), binding.consumer(claim().ref()));
 
-        assertThat(failing.perform(attempt, List.of(task), Optional.empty()).failure()).isPresent();
-        assertThat(failing.bind(attempt).isDone()).isFalse();
+        assertThat(failing.write(binding, List.of(task), Optional.empty()).failure()).isPresent();
+        assertThat(failing.bind(binding).isDone()).isFalse();
     }
 
     private static String said(Request request) {

@@ -17,7 +17,7 @@ class GatedPodsTest {
     private final List<String> told = new ArrayList<>();
 
     private void tellAt(long second) {
-        gated.tell(
+        gated.report(
                 START.plusSeconds(second), (pod, reason) -> told.add(pod.name() + ": " + reason));
     }
 
@@ -44,7 +44,7 @@ class GatedPodsTest {
     @Test
     void whoCouldNotBeToldIsToldLater() {
         gated.put(POD, "no claim", START);
-        gated.tell(START.plusSeconds(5), (_, _) -> false);
+        gated.report(START.plusSeconds(5), (_, _) -> false);
         tellAt(6);
         assertThat(told).containsExactly("p: no claim");
     }

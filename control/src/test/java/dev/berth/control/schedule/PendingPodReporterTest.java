@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 class PendingPodReporterTest {
 
     private static final Codec CODEC = new Codec();
-    private static final PendingPodReporter.Scene NOWHERE =
-            new PendingPodReporter.Scene(
+    private static final PendingPodReporter.ClusterState NOWHERE =
+            new PendingPodReporter.ClusterState(
                     ClusterSnapshot.empty(new Pool.Rules(true, true)),
                     PersistentSortedMap.of(),
                     PersistentSortedMap.of());
@@ -36,7 +36,7 @@ class PendingPodReporterTest {
                     (pod, note) -> told.add(pod.metadata().name() + ": " + note.text()),
                     Set.of(),
                     SchedulerOptions.defaults().withoutExplanations(),
-                    TaskRunner.atOnce(),
+                    TaskRunner.inline(),
                     Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
     private static Pod pod(String name) {
@@ -56,7 +56,7 @@ class PendingPodReporterTest {
 
     private void add(String pod, String message) {
         teller.add(
-                new PendingPodReporter.Telling(
+                new PendingPodReporter.Report(
                         pod(pod),
                         PendingPodReporter.UNSCHEDULABLE,
                         message,
@@ -68,7 +68,7 @@ class PendingPodReporterTest {
     void podsAreToldInTurn() {
         add("a", "no device");
         add("b", "no node");
-        teller.tellAll();
+        teller.reportAll();
 
         assertThat(told).containsExactly("a: no device", "b: no node");
     }
@@ -78,7 +78,7 @@ class PendingPodReporterTest {
         add("a", "no device");
         add("b", "no node");
         teller.drop(pod("a").ref());
-        teller.tellAll();
+        teller.reportAll();
 
         assertThat(told).containsExactly("b: no node");
     }
@@ -88,8 +88,8 @@ class PendingPodReporterTest {
         add("a", "no device");
         add("b", "no node");
         add("a", "no node either");
-        teller.tellAll();
-        teller.tellAll();
+        teller.reportAll();
+        teller.reportAll();
 
         assertThat(told).containsExactly("a: no node either", "b: no node");
     }
@@ -99,7 +99,7 @@ class PendingPodReporterTest {
         add("a", "no device");
         teller.drop(pod("a").ref());
         add("a", "still none");
-        teller.tellAll();
+        teller.reportAll();
 
         assertThat(told).containsExactly("a: still none");
     }

@@ -96,14 +96,14 @@ class VolumeWriterTest {
         public void close() {}
     }
 
-    private static VolumeWriter.Result write(Contested cluster, VolumeBindingTask errand) {
-        return new VolumeWriter(cluster, TaskRunner.atOnce()).write(List.of(errand));
+    private static VolumeWriter.Result write(Contested cluster, VolumeBindingTask task) {
+        return new VolumeWriter(cluster, TaskRunner.inline()).write(List.of(task));
     }
 
     @Test
     void aClaimThatHasChangedIsReadAndWrittenAgain() {
         var cluster = new Contested(CLAIM, 2);
-        assertThat(write(cluster, new VolumeBindingTask.Make(claim(), "n1")))
+        assertThat(write(cluster, new VolumeBindingTask.Provision(claim(), "n1")))
                 .isEqualTo(new VolumeWriter.Result.Written(Map.of(DATA, 9L)));
         assertThat(cluster.written)
                 .singleElement()
@@ -123,9 +123,9 @@ class VolumeWriterTest {
         var selected = JsonObject.of("volume.kubernetes.io/selected-node", Json.of("n1"));
         var cluster =
                 new Contested(CLAIM.with("metadata", metadata.with("annotations", selected)), 0);
-        assertThat(write(cluster, new VolumeBindingTask.Make(claim(), "n1")))
+        assertThat(write(cluster, new VolumeBindingTask.Provision(claim(), "n1")))
                 .isEqualTo(new VolumeWriter.Result.Written(Map.of(DATA, 7L)));
-        assertThat(write(cluster, new VolumeBindingTask.Make(claim(), "n2")))
+        assertThat(write(cluster, new VolumeBindingTask.Provision(claim(), "n2")))
                 .isEqualTo(
                         new VolumeWriter.Result.Failed(
                                 "the volume of persistentvolumeclaim \"data\" is being made for"
@@ -136,15 +136,15 @@ class VolumeWriterTest {
     @Test
     void aVolumeIsGivenOnceAndKeepsWhatWeDoNotKnow() {
         var cluster = new Contested(VOLUME, 0);
-        var errand = new VolumeBindingTask.Bind(claim(), "disk");
-        write(cluster, errand);
+        var task = new VolumeBindingTask.Bind(claim(), "disk");
+        write(cluster, task);
         var given = cluster.written.getFirst().objectOrEmpty("spec");
         assertThat(given.objectOrEmpty("claimRef").text("uid")).isEqualTo("1");
         assertThat(given.objectOrEmpty("nfs").text("path")).isEqualTo("/x");
 
         var other =
                 given.with("claimRef", given.objectOrEmpty("claimRef").with("uid", Json.of("2")));
-        assertThat(write(new Contested(VOLUME.with("spec", other), 0), errand))
+        assertThat(write(new Contested(VOLUME.with("spec", other), 0), task))
                 .isEqualTo(
                         new VolumeWriter.Result.Failed(
                                 "persistentvolume \"disk\" was given to claim ns/data in the"

@@ -144,7 +144,7 @@ public record ClusterObjects(
         var requested = resources.of(pod).keySet();
         var offered = new HashMap<String, Set<String>>();
         for (var node : nodes) {
-            var asDevices = ExtendedResources.asDevices(requested, node);
+            var asDevices = ExtendedResources.deviceBacked(requested, node);
             for (var mapping : made.mappings()) {
                 if (!asDevices.contains(mapping.resourceName())) {
                     offered.computeIfAbsent(node.name(), _ -> new HashSet<>())

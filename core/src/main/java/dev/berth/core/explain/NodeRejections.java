@@ -69,11 +69,12 @@ final class NodeRejections {
         var evaluation = evaluation(pod);
         if (!pod.spec().nodeName().isEmpty()) {
             return byNode(node ->
-                    evaluation.objections(node).stream()
+                    evaluation.rejections(node).stream()
                             .filter(reason ->
-                                    reason instanceof Rejection.OtherNode
-                                            || reason instanceof Rejection.ClaimElsewhere
-                                            || reason instanceof Rejection.CannotSkip)
+                                    reason instanceof Rejection.NodeNameMismatch
+                                            || reason instanceof Rejection.ClaimNotOnNode
+                                            || reason
+                                                    instanceof Rejection.NodeOperationsNotSkippable)
                             .toList());
         }
         var everywhere = new ArrayList<Rejection>();
@@ -85,7 +86,7 @@ final class NodeRejections {
         everywhere.addAll(inspection.of(pod, allocated));
         return byNode(node -> {
             var reasons = new ArrayList<>(everywhere);
-            reasons.addAll(evaluation.objections(node));
+            reasons.addAll(evaluation.rejections(node));
             return reasons;
         });
     }
@@ -99,7 +100,7 @@ final class NodeRejections {
                         Set.of(),
                         SearchPolicy.KUBERNETES,
                         () -> "");
-        return placer.hear(
+        return placer.evaluation(
                 new PlacementRequest(pod, allocated, unallocated),
                 cluster.usage().withoutPod(pod.ref()));
     }
@@ -109,13 +110,13 @@ final class NodeRejections {
         var everywhere = new ArrayList<Rejection>();
         for (var claim : allocated) {
             inspection
-                    .trouble(claim, !claim.status().reservedFor().isEmpty())
+                    .problem(claim, !claim.status().reservedFor().isEmpty())
                     .map(trouble -> new Rejection.ClaimUnusable(claim.ref(), trouble))
                     .ifPresent(everywhere::add);
         }
         return byNode(node -> {
             var reasons = new ArrayList<>(everywhere);
-            NodeFilters.claimElsewhere(allocated, node).ifPresent(reasons::add);
+            NodeFilters.unavailableClaim(allocated, node).ifPresent(reasons::add);
             return reasons;
         });
     }

@@ -24,48 +24,48 @@ final class RejectionText {
     /// The reason with the values of one node.
     static String describe(Rejection reason) {
         return switch (reason) {
-            case Rejection.OtherNode(var named) -> "the pod is bound to node " + named;
+            case Rejection.NodeNameMismatch(var named) -> "the pod is bound to node " + named;
             case Rejection.Unschedulable _ -> "the node is unschedulable";
-            case Rejection.Tainted(var taint) ->
+            case Rejection.UntoleratedTaint(var taint) ->
                     "the pod does not tolerate node taint " + format(taint);
-            case Rejection.NotSelected(var label) ->
+            case Rejection.NodeAffinityMismatch(var label) ->
                     label.map(wanted -> "the pod's nodeSelector requires " + wanted)
                             .orElse("the pod's node affinity does not match");
             case Rejection.Insufficient shortage -> insufficient(shortage);
             case Rejection.PortTaken(var port) ->
                     "host port %d of the node is in use".formatted(port);
-            case Rejection.NoWantedPods(var key, var place, var terms) ->
+            case Rejection.PodAffinityNotMet(var key, var place, var terms) ->
                     "the pod's affinity requires pods %s, %s"
                             .formatted(
                                     format(terms),
                                     place.map(where -> "none are in " + where)
                                             .orElse("and the node has no label " + key));
-            case Rejection.UnwantedPods(var place, var term, var pods) ->
+            case Rejection.PodAntiAffinityViolated(var place, var term, var pods) ->
                     "the pod's anti-affinity excludes pods %s, %s in %s"
                             .formatted(format(term), are(pods), place);
-            case Rejection.UnwillingPods(var place, var pods) ->
+            case Rejection.ExistingAntiAffinityViolated(var place, var pods) ->
                     "the anti-affinity of %s in %s excludes the pod".formatted(pods(pods), place);
-            case Rejection.Uneven(var place, var pods, var fewest, var maxSkew) ->
+            case Rejection.TopologySkewExceeded(var place, var pods, var fewest, var maxSkew) ->
                     ("topology spread: %s would have %s, the maximum is %d (minimum %d,"
                                     + " maxSkew %d)")
                             .formatted(place, pods(pods), fewest + maxSkew, fewest, maxSkew);
-            case Rejection.NoSpreadLabel(var key) ->
+            case Rejection.TopologyLabelMissing(var key) ->
                     "topology spread: the node has no label %s".formatted(key);
-            case Rejection.ClaimElsewhere(var claim) ->
+            case Rejection.ClaimNotOnNode(var claim) ->
                     "the node cannot access the devices of claim %s".formatted(claim);
-            case Rejection.CannotSkip(var claim, var device) ->
+            case Rejection.NodeOperationsNotSkippable(var claim, var device) ->
                     ("claim %s has device %s with skipNodeOperations, and the node does not declare"
                                     + " %s")
                             .formatted(claim, device, NodeStatus.OPTIONAL_OPERATIONS);
             case Rejection.ClaimUnusable unusable -> UnusableClaimText.describe(unusable);
-            case Rejection.MappedClaim(var claim) ->
+            case Rejection.MappedClaimInUse(var claim) ->
                     "claim %s maps to node resources and is used by another pod".formatted(claim);
-            case Rejection.Uncovered(var resource, var isLimit, _) ->
+            case Rejection.PodLevelResourcesTooLow(var resource, var isLimit, _) ->
                     "the pod-level %s of %s is too low for its containers and devices"
                             .formatted(isLimit ? "limit" : "request", resource);
-            case Rejection.VolumeElsewhere _,
-                    Rejection.VolumeZone _,
-                    Rejection.NoVolume _,
+            case Rejection.VolumeNodeAffinityMismatch _,
+                    Rejection.VolumeZoneMismatch _,
+                    Rejection.NoVolumeToBind _,
                     Rejection.VolumeInUse _ ->
                     volume(reason);
             case Rejection.NoDevices _, Rejection.Undecided _, Rejection.Fault _ -> reason.text();
@@ -79,22 +79,22 @@ final class RejectionText {
         }
         if (shortage.total().signum() > 0) {
             return "insufficient %s: the pod requests %s, %s of %s is left"
-                    .formatted(resource, shortage.asked(), shortage.left(), shortage.total());
+                    .formatted(resource, shortage.requested(), shortage.left(), shortage.total());
         }
         return "insufficient %s: the pod requests %s, the node has none%s"
                 .formatted(
                         resource,
-                        shortage.asked(),
-                        shortage.isOfNothing() ? ", and no device class provides it" : "");
+                        shortage.requested(),
+                        shortage.isUnknownResource() ? ", and no device class provides it" : "");
     }
 
     private static String volume(Rejection reason) {
         return switch (reason) {
-            case Rejection.VolumeElsewhere(var volume) ->
+            case Rejection.VolumeNodeAffinityMismatch(var volume) ->
                     "the node cannot access volume %s of the pod".formatted(volume);
-            case Rejection.VolumeZone(var volume) ->
+            case Rejection.VolumeZoneMismatch(var volume) ->
                     "volume %s of the pod is in another zone".formatted(volume);
-            case Rejection.NoVolume(var claim) ->
+            case Rejection.NoVolumeToBind(var claim) ->
                     "no volume matches volume claim %s, and none can be provisioned"
                             .formatted(claim);
             case Rejection.VolumeInUse(var claim) ->
@@ -107,30 +107,32 @@ final class RejectionText {
     static String rule(Rejection reason) {
         return switch (reason) {
             case Rejection.Unschedulable _ -> "unschedulable";
-            case Rejection.Tainted(var taint) -> "untolerated taint " + format(taint);
-            case Rejection.NotSelected(var label) ->
+            case Rejection.UntoleratedTaint(var taint) -> "untolerated taint " + format(taint);
+            case Rejection.NodeAffinityMismatch(var label) ->
                     label.map(wanted -> "nodeSelector " + wanted).orElse("node affinity");
             case Rejection.Insufficient shortage -> insufficientRule(shortage);
-            case Rejection.NoWantedPods(var key, _, var terms) ->
+            case Rejection.PodAffinityNotMet(var key, _, var terms) ->
                     "affinity to pods %s by %s".formatted(format(terms), key);
-            case Rejection.UnwantedPods(var place, var term, _) ->
+            case Rejection.PodAntiAffinityViolated(var place, var term, _) ->
                     "anti-affinity to pods %s by %s".formatted(format(term), place.key());
-            case Rejection.UnwillingPods(var place, _) ->
+            case Rejection.ExistingAntiAffinityViolated(var place, _) ->
                     "anti-affinity of other pods by " + place.key();
-            case Rejection.Uneven(var place, _, _, _) -> "topology spread over " + place.key();
-            case Rejection.NoSpreadLabel(var key) ->
+            case Rejection.TopologySkewExceeded(var place, _, _, _) ->
+                    "topology spread over " + place.key();
+            case Rejection.TopologyLabelMissing(var key) ->
                     "no label %s for topology spread".formatted(key);
-            case Rejection.VolumeElsewhere(var volume) ->
+            case Rejection.VolumeNodeAffinityMismatch(var volume) ->
                     "volume %s not accessible".formatted(volume);
-            case Rejection.VolumeZone(var volume) -> "volume %s in another zone".formatted(volume);
-            case Rejection.OtherNode _,
+            case Rejection.VolumeZoneMismatch(var volume) ->
+                    "volume %s in another zone".formatted(volume);
+            case Rejection.NodeNameMismatch _,
                     Rejection.PortTaken _,
-                    Rejection.ClaimElsewhere _,
-                    Rejection.CannotSkip _,
+                    Rejection.ClaimNotOnNode _,
+                    Rejection.NodeOperationsNotSkippable _,
                     Rejection.ClaimUnusable _,
-                    Rejection.MappedClaim _,
-                    Rejection.Uncovered _,
-                    Rejection.NoVolume _,
+                    Rejection.MappedClaimInUse _,
+                    Rejection.PodLevelResourcesTooLow _,
+                    Rejection.NoVolumeToBind _,
                     Rejection.VolumeInUse _,
                     Rejection.NoDevices _,
                     Rejection.Undecided _,
@@ -140,7 +142,7 @@ final class RejectionText {
     }
 
     private static String insufficientRule(Rejection.Insufficient shortage) {
-        if (shortage.isOfNothing()) {
+        if (shortage.isUnknownResource()) {
             return "no %s, and no device class provides it".formatted(shortage.resource());
         }
         return shortage.resource().equals(PODS)
@@ -157,9 +159,9 @@ final class RejectionText {
     static Optional<String> remedy(Rejection reason) {
         return switch (reason) {
             case Rejection.Unschedulable _ -> Optional.of("uncordon it");
-            case Rejection.Tainted(var taint) ->
+            case Rejection.UntoleratedTaint(var taint) ->
                     Optional.of("tolerate node taint %s".formatted(format(taint)));
-            case Rejection.NotSelected(var label) ->
+            case Rejection.NodeAffinityMismatch(var label) ->
                     Optional.of(
                             label.map(wanted -> "drop %s from the nodeSelector".formatted(wanted))
                                     .orElse("drop the node affinity"));
@@ -170,38 +172,38 @@ final class RejectionText {
                                     : "free or add %s of %s"
                                             .formatted(missing(shortage), shortage.resource()));
             case Rejection.PortTaken(var port) -> Optional.of("use a host port other than " + port);
-            case Rejection.NoWantedPods(_, var place, var terms) ->
+            case Rejection.PodAffinityNotMet(_, var place, var terms) ->
                     place.map(where -> "run a pod %s in %s".formatted(format(terms), where))
                             .or(() -> Optional.of("drop the affinity to pods " + format(terms)));
-            case Rejection.UnwantedPods(_, var term, _) ->
+            case Rejection.PodAntiAffinityViolated(_, var term, _) ->
                     Optional.of("drop the anti-affinity to pods " + format(term));
-            case Rejection.UnwillingPods(var place, var pods) ->
+            case Rejection.ExistingAntiAffinityViolated(var place, var pods) ->
                     Optional.of("move %s away from %s".formatted(pods(pods), place));
-            case Rejection.Uneven(var place, var pods, var fewest, _) ->
+            case Rejection.TopologySkewExceeded(var place, var pods, var fewest, _) ->
                     Optional.of(
                             "raise maxSkew over %s to %d".formatted(place.key(), pods - fewest));
-            case Rejection.NoSpreadLabel(var key) -> Optional.of("add label " + key);
-            case Rejection.VolumeElsewhere(var volume) ->
+            case Rejection.TopologyLabelMissing(var key) -> Optional.of("add label " + key);
+            case Rejection.VolumeNodeAffinityMismatch(var volume) ->
                     Optional.of("use a volume other than " + volume);
-            case Rejection.VolumeZone(var volume) ->
+            case Rejection.VolumeZoneMismatch(var volume) ->
                     Optional.of("use a volume other than " + volume);
-            case Rejection.NoVolume(var claim) ->
+            case Rejection.NoVolumeToBind(var claim) ->
                     Optional.of("provide a volume for volume claim %s".formatted(claim));
             case Rejection.VolumeInUse(var claim) ->
                     Optional.of("delete the pod that uses volume claim %s".formatted(claim));
-            case Rejection.ClaimElsewhere(var claim) ->
+            case Rejection.ClaimNotOnNode(var claim) ->
                     Optional.of("deallocate claim %s".formatted(claim));
-            case Rejection.CannotSkip _ ->
+            case Rejection.NodeOperationsNotSkippable _ ->
                     Optional.of("run a kubelet that declares " + NodeStatus.OPTIONAL_OPERATIONS);
             case Rejection.ClaimUnusable unusable ->
                     Optional.of(UnusableClaimText.remedy(unusable));
-            case Rejection.MappedClaim(var claim) ->
+            case Rejection.MappedClaimInUse(var claim) ->
                     Optional.of("delete the pod that uses claim %s".formatted(claim));
-            case Rejection.Uncovered(var resource, var isLimit, _) ->
+            case Rejection.PodLevelResourcesTooLow(var resource, var isLimit, _) ->
                     Optional.of(
                             "raise the pod-level %s of %s"
                                     .formatted(isLimit ? "limit" : "request", resource));
-            case Rejection.OtherNode _,
+            case Rejection.NodeNameMismatch _,
                     Rejection.NoDevices _,
                     Rejection.Undecided _,
                     Rejection.Fault _ ->
@@ -210,7 +212,7 @@ final class RejectionText {
     }
 
     private static Quantity missing(Rejection.Insufficient shortage) {
-        return shortage.asked().minus(shortage.left());
+        return shortage.requested().minus(shortage.left());
     }
 
     /// Whether the reason can go away without a change to the pod or the node.
@@ -222,7 +224,7 @@ final class RejectionText {
     static Optional<String> resolvingEvent(Rejection reason) {
         return switch (reason) {
             case Rejection.Insufficient shortage ->
-                    shortage.asked().compareTo(shortage.total()) > 0
+                    shortage.requested().compareTo(shortage.total()) > 0
                             ? Optional.empty()
                             : Optional.of(
                                     shortage.resource().equals(PODS)
@@ -232,31 +234,31 @@ final class RejectionText {
                                                             missing(shortage),
                                                             shortage.resource()));
             case Rejection.PortTaken(var port) -> Optional.of("port %d is free".formatted(port));
-            case Rejection.NoWantedPods(_, var place, var terms) ->
+            case Rejection.PodAffinityNotMet(_, var place, var terms) ->
                     place.map(where -> "a pod %s is in %s".formatted(format(terms), where));
-            case Rejection.UnwantedPods(var place, var term, _) ->
+            case Rejection.PodAntiAffinityViolated(var place, var term, _) ->
                     Optional.of("no pods %s are in %s".formatted(format(term), place));
-            case Rejection.UnwillingPods(var place, _) ->
+            case Rejection.ExistingAntiAffinityViolated(var place, _) ->
                     Optional.of("no pods with anti-affinity to this pod are in " + place);
-            case Rejection.Uneven(var place, _, _, _) ->
+            case Rejection.TopologySkewExceeded(var place, _, _, _) ->
                     Optional.of("pods are spread more evenly over " + place.key());
             case Rejection.VolumeInUse(var claim) ->
                     Optional.of("no pod uses volume claim %s".formatted(claim));
             case Rejection.ClaimUnusable unusable ->
                     Optional.of(UnusableClaimText.resolvingEvent(unusable));
-            case Rejection.MappedClaim(var claim) ->
+            case Rejection.MappedClaimInUse(var claim) ->
                     Optional.of("no pod uses claim %s".formatted(claim));
-            case Rejection.OtherNode _,
+            case Rejection.NodeNameMismatch _,
                     Rejection.Unschedulable _,
-                    Rejection.Tainted _,
-                    Rejection.NotSelected _,
-                    Rejection.NoSpreadLabel _,
-                    Rejection.Uncovered _,
-                    Rejection.VolumeElsewhere _,
-                    Rejection.VolumeZone _,
-                    Rejection.NoVolume _,
-                    Rejection.ClaimElsewhere _,
-                    Rejection.CannotSkip _,
+                    Rejection.UntoleratedTaint _,
+                    Rejection.NodeAffinityMismatch _,
+                    Rejection.TopologyLabelMissing _,
+                    Rejection.PodLevelResourcesTooLow _,
+                    Rejection.VolumeNodeAffinityMismatch _,
+                    Rejection.VolumeZoneMismatch _,
+                    Rejection.NoVolumeToBind _,
+                    Rejection.ClaimNotOnNode _,
+                    Rejection.NodeOperationsNotSkippable _,
                     Rejection.NoDevices _,
                     Rejection.Undecided _,
                     Rejection.Fault _ ->

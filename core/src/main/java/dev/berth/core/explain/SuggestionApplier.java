@@ -66,7 +66,7 @@ public final class SuggestionApplier {
     private static ExplainInputs deallocated(ExplainInputs inputs, List<Rejection> reasons) {
         var changed = inputs;
         for (var reason : reasons) {
-            if (reason instanceof Rejection.ClaimElsewhere(var claim)) {
+            if (reason instanceof Rejection.ClaimNotOnNode(var claim)) {
                 changed = changed.withoutAllocation(claim);
             }
         }

@@ -127,7 +127,7 @@ final class SuggestionSearch {
     private static Suggestion.AllowNode allowance(String node, List<Rejection> reasons) {
         var deallocated = new HashSet<ObjectRef>();
         for (var reason : reasons) {
-            if (reason instanceof Rejection.ClaimElsewhere(var claim)) {
+            if (reason instanceof Rejection.ClaimNotOnNode(var claim)) {
                 deallocated.add(claim);
             }
         }

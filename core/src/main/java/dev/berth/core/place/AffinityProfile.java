@@ -13,53 +13,59 @@ import java.util.function.Function;
 ///
 /// @param isLeaving true for a pod that is being deleted
 record AffinityProfile(
-        String namespace, Map<String, String> labels, boolean isLeaving, Wants near, Wants apart) {
+        String namespace,
+        Map<String, String> labels,
+        boolean isDeleting,
+        AffinityTerms affinity,
+        AffinityTerms antiAffinity) {
 
     /// Pods that must be, or had better be, somewhere.
-    record Wants(List<AffinityTerm> required, List<Wish> preferred) {
+    record AffinityTerms(List<AffinityTerm> required, List<WeightedTerm> preferred) {
 
-        static final Wants NONE = new Wants(List.of(), List.of());
+        static final AffinityTerms NONE = new AffinityTerms(List.of(), List.of());
 
-        Wants {
+        AffinityTerms {
             required = List.copyOf(required);
             preferred = List.copyOf(preferred);
         }
     }
 
-    record Wish(long weight, AffinityTerm term) {}
+    record WeightedTerm(long weight, AffinityTerm term) {}
 
     static AffinityProfile of(Pod pod) {
         return new AffinityProfile(
                 pod.metadata().namespace(),
                 pod.metadata().labels(),
                 pod.metadata().isDeleting(),
-                wants(pod, Affinity::podAffinity),
-                wants(pod, Affinity::podAntiAffinity));
+                terms(pod, Affinity::podAffinity),
+                terms(pod, Affinity::podAntiAffinity));
     }
 
-    private static Wants wants(Pod pod, Function<Affinity, Optional<PodAffinity>> part) {
+    private static AffinityTerms terms(Pod pod, Function<Affinity, Optional<PodAffinity>> part) {
         var namespace = pod.metadata().namespace();
         var labels = pod.metadata().labels();
         return pod.spec()
                 .affinity()
                 .flatMap(part)
-                .map(wanted ->
-                        new Wants(
-                                wanted.required().stream()
+                .map(affinity ->
+                        new AffinityTerms(
+                                affinity.required().stream()
                                         .map(term -> AffinityTerm.of(term, namespace, labels))
                                         .toList(),
-                                wanted.preferred().stream()
-                                        .map(wish ->
-                                                new Wish(
-                                                        wish.weight(),
+                                affinity.preferred().stream()
+                                        .map(weighted ->
+                                                new WeightedTerm(
+                                                        weighted.weight(),
                                                         AffinityTerm.of(
-                                                                wish.term(), namespace, labels)))
+                                                                weighted.term(),
+                                                                namespace,
+                                                                labels)))
                                         .toList()))
-                .orElse(Wants.NONE);
+                .orElse(AffinityTerms.NONE);
     }
 
     /// True when the pod says anything about others.
-    boolean isParticular() {
-        return !near.equals(Wants.NONE) || !apart.equals(Wants.NONE);
+    boolean hasTerms() {
+        return !affinity.equals(AffinityTerms.NONE) || !antiAffinity.equals(AffinityTerms.NONE);
     }
 }

@@ -22,7 +22,7 @@ public record AffinityTerm(
         return new AffinityTerm(
                 isOwn ? List.of(namespace) : term.namespaces(),
                 term.namespaceSelector(),
-                LabelSelectorMatcher.alike(
+                LabelSelectorMatcher.withMatchLabelKeys(
                         term.labelSelector(),
                         term.matchLabelKeys(),
                         term.mismatchLabelKeys(),
@@ -30,13 +30,13 @@ public record AffinityTerm(
                 term.topologyKey());
     }
 
-    boolean means(AffinityProfile pod, NamespaceLabels all) {
+    boolean matches(AffinityProfile pod, NamespaceLabels all) {
         return labelSelector.isPresent()
-                && isAmong(pod.namespace(), all)
+                && isInNamespaces(pod.namespace(), all)
                 && LabelSelectorMatcher.matches(labelSelector.get(), pod.labels());
     }
 
-    private boolean isAmong(String namespace, NamespaceLabels all) {
+    private boolean isInNamespaces(String namespace, NamespaceLabels all) {
         return namespaces.contains(namespace)
                 || (namespaceSelector.isPresent()
                         && LabelSelectorMatcher.matches(

@@ -41,19 +41,19 @@ public final class ClusterUsage {
     private final PersistentSortedMap<String, PodsOnNode> nodes;
     private final PersistentSortedMap<ObjectRef, String> nodesByPod;
     private final Ledger ledger;
-    private final PodCounts crowd;
+    private final PodCounts podCounts;
     private final VolumeClaimUsage volumes;
 
     private ClusterUsage(
             PersistentSortedMap<String, PodsOnNode> nodes,
             PersistentSortedMap<ObjectRef, String> nodesByPod,
             Ledger ledger,
-            PodCounts crowd,
+            PodCounts podCounts,
             VolumeClaimUsage volumes) {
         this.nodes = nodes;
         this.nodesByPod = nodesByPod;
         this.ledger = ledger;
-        this.crowd = crowd;
+        this.podCounts = podCounts;
         this.volumes = volumes;
     }
 
@@ -75,10 +75,10 @@ public final class ClusterUsage {
     /// nothing.
     public ClusterUsage with(Pod pod) {
         var node = pod.spec().nodeName();
-        return node.isEmpty() || hasEnded(pod) ? withoutPod(pod.ref()) : with(pod, node);
+        return node.isEmpty() || isTerminal(pod) ? withoutPod(pod.ref()) : with(pod, node);
     }
 
-    private static boolean hasEnded(Pod pod) {
+    private static boolean isTerminal(Pod pod) {
         return pod.status().phase() == PodPhase.Known.SUCCEEDED
                 || pod.status().phase() == PodPhase.Known.FAILED;
     }
@@ -90,12 +90,12 @@ public final class ClusterUsage {
 
     private ClusterUsage with(Pod pod, String node, Map<ObjectRef, String> newVolumes) {
         var rest = withoutPod(pod.ref());
-        var tenants = rest.nodes.find(node).orElse(PodsOnNode.NONE).with(pod);
+        var onNode = rest.nodes.find(node).orElse(PodsOnNode.NONE).with(pod);
         return new ClusterUsage(
-                rest.nodes.with(node, tenants),
+                rest.nodes.with(node, onNode),
                 rest.nodesByPod.with(pod.ref(), node),
                 ledger,
-                rest.crowd.with(node, pod),
+                rest.podCounts.with(node, pod),
                 rest.volumes.with(PodVolumes.claims(pod), newVolumes));
     }
 
@@ -104,14 +104,14 @@ public final class ClusterUsage {
         if (node.isEmpty()) {
             return this;
         }
-        var tenants = nodes.find(node.get()).orElse(PodsOnNode.NONE);
-        var pod = tenants.pods().find(ref).orElseThrow();
-        var rest = tenants.without(ref);
+        var onNode = nodes.find(node.get()).orElse(PodsOnNode.NONE);
+        var pod = onNode.pods().find(ref).orElseThrow();
+        var rest = onNode.without(ref);
         return new ClusterUsage(
                 rest.pods().isEmpty() ? nodes.without(node.get()) : nodes.with(node.get(), rest),
                 nodesByPod.without(ref),
                 ledger,
-                crowd.without(node.get(), pod),
+                podCounts.without(node.get(), pod),
                 volumes.without(PodVolumes.claims(pod)));
     }
 
@@ -130,34 +130,39 @@ public final class ClusterUsage {
     }
 
     private ClusterUsage with(Ledger newLedger) {
-        return new ClusterUsage(nodes, nodesByPod, newLedger, crowd, volumes);
+        return new ClusterUsage(nodes, nodesByPod, newLedger, podCounts, volumes);
     }
 
     /// The state once the pod of a question has gone where it fits.
-    public ClusterUsage with(PlacementRequest question, NodeFit.Fits fits) {
-        var pod = question.pod();
+    public ClusterUsage with(PlacementRequest request, NodeFit.Fits fits) {
+        var pod = request.pod();
         var taking =
-                new Pod(pod.metadata(), pod.spec(), pod.status().withNodeAllocatable(fits.taken()));
+                new Pod(
+                        pod.metadata(),
+                        pod.spec(),
+                        pod.status().withNodeAllocatable(fits.nodeResources()));
         var next = with(taking, fits.node(), fits.volumes());
-        for (var claim : held(question, fits)) {
+        for (var claim : claimsAfter(request, fits)) {
             next = next.with(claim);
         }
         return next;
     }
 
     /// The claims of a pod as they are once it has gone where it fits.
-    public static List<ResourceClaim> held(PlacementRequest question, NodeFit.Fits fits) {
+    public static List<ResourceClaim> claimsAfter(PlacementRequest request, NodeFit.Fits fits) {
         var claims = new ArrayList<ResourceClaim>();
-        for (var given : fits.given()) {
+        for (var allocation : fits.allocations()) {
             claims.add(
-                    given.claim()
+                    allocation
+                            .claim()
                             .withStatus(
                                     new ResourceClaimStatus(
-                                            Optional.of(given.result()),
-                                            List.of(question.user(given.ref())),
-                                            given.claim().status().devices())));
+                                            Optional.of(allocation.result()),
+                                            List.of(request.consumer(allocation.ref())),
+                                            allocation.claim().status().devices())));
         }
-        question.allocated().forEach(claim -> claims.add(used(claim, question.user(claim.ref()))));
+        request.allocated()
+                .forEach(claim -> claims.add(used(claim, request.consumer(claim.ref()))));
         return claims;
     }
 
@@ -194,26 +199,26 @@ public final class ClusterUsage {
     /// Whether there is such a pod on a node.
     boolean hasPod(String node, Predicate<Pod> condition) {
         return nodes.find(node)
-                .filter(tenants -> tenants.pods().values().stream().anyMatch(condition))
+                .filter(onNode -> onNode.pods().values().stream().anyMatch(condition))
                 .isPresent();
     }
 
     /// Whether there is such a pod on any node.
     public boolean hasPod(Predicate<Pod> condition) {
         return nodes.values().stream()
-                .anyMatch(tenants -> tenants.pods().values().stream().anyMatch(condition));
+                .anyMatch(onNode -> onNode.pods().values().stream().anyMatch(condition));
     }
 
-    PodCounts crowd() {
-        return crowd;
+    PodCounts podCounts() {
+        return podCounts;
     }
 
     VolumeClaimUsage volumes() {
         return volumes;
     }
 
-    NodeUsage use(String node) {
-        return nodes.find(node).map(PodsOnNode::use).orElse(NodeUsage.NONE);
+    NodeUsage nodeUsage(String node) {
+        return nodes.find(node).map(PodsOnNode::usage).orElse(NodeUsage.NONE);
     }
 
     /// What is taken of these pools.
@@ -241,7 +246,7 @@ public final class ClusterUsage {
     /// A value that is another whenever something changes that a node can tell.
     Object stamp(String node, List<PoolView> seen) {
         var parts = new ArrayList<>();
-        parts.add(use(node));
+        parts.add(nodeUsage(node));
         seen.forEach(pool -> parts.add(ledger.poolHoldings(pool.id())));
         return parts;
     }

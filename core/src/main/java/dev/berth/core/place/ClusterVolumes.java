@@ -25,7 +25,7 @@ public record ClusterVolumes(
         PersistentSortedMap<ObjectRef, PersistentVolumeClaim> claims,
         PersistentSortedMap<String, PersistentVolume> volumes,
         PersistentSortedMap<String, StorageClass> classes,
-        PersistentSortedMap<String, PersistentSortedMap<Offer, PersistentVolume>> offered,
+        PersistentSortedMap<String, PersistentSortedMap<SizeKey, PersistentVolume>> volumesByClass,
         boolean isComplete) {
 
     private static final String SIZE = "storage";
@@ -39,14 +39,14 @@ public record ClusterVolumes(
                     false);
 
     /// A place in the order of volumes.
-    public record Offer(Quantity size, String name) implements Comparable<Offer> {
+    public record SizeKey(Quantity size, String name) implements Comparable<SizeKey> {
 
-        static Offer of(PersistentVolume volume) {
-            return new Offer(ClusterVolumes.size(volume), volume.metadata().name());
+        static SizeKey of(PersistentVolume volume) {
+            return new SizeKey(ClusterVolumes.size(volume), volume.metadata().name());
         }
 
         @Override
-        public int compareTo(Offer other) {
+        public int compareTo(SizeKey other) {
             var bySize = size.compareTo(other.size);
             return bySize == 0 ? name.compareTo(other.name) : bySize;
         }
@@ -73,27 +73,28 @@ public record ClusterVolumes(
 
     /// The same, with all that there is or not.
     public ClusterVolumes complete(boolean changed) {
-        return new ClusterVolumes(claims, volumes, classes, offered, changed);
+        return new ClusterVolumes(claims, volumes, classes, volumesByClass, changed);
     }
 
     public ClusterVolumes with(PersistentVolumeClaim claim) {
         return new ClusterVolumes(
-                claims.with(claim.ref(), claim), volumes, classes, offered, isComplete);
+                claims.with(claim.ref(), claim), volumes, classes, volumesByClass, isComplete);
     }
 
     public ClusterVolumes withoutClaim(ObjectRef ref) {
-        return new ClusterVolumes(claims.without(ref), volumes, classes, offered, isComplete);
+        return new ClusterVolumes(
+                claims.without(ref), volumes, classes, volumesByClass, isComplete);
     }
 
     public ClusterVolumes with(PersistentVolume volume) {
         var rest = withoutVolume(volume.metadata().name());
         var name = volume.spec().storageClassName();
-        var ofClass = rest.offered.find(name).orElse(PersistentSortedMap.of());
+        var ofClass = rest.volumesByClass.find(name).orElse(PersistentSortedMap.of());
         return new ClusterVolumes(
                 claims,
                 rest.volumes.with(volume.metadata().name(), volume),
                 classes,
-                rest.offered.with(name, ofClass.with(Offer.of(volume), volume)),
+                rest.volumesByClass.with(name, ofClass.with(SizeKey.of(volume), volume)),
                 isComplete);
     }
 
@@ -104,24 +105,32 @@ public record ClusterVolumes(
         }
         var className = known.get().spec().storageClassName();
         var ofClass =
-                offered.find(className)
+                volumesByClass
+                        .find(className)
                         .orElse(PersistentSortedMap.of())
-                        .without(Offer.of(known.get()));
+                        .without(SizeKey.of(known.get()));
         return new ClusterVolumes(
                 claims,
                 volumes.without(name),
                 classes,
-                ofClass.isEmpty() ? offered.without(className) : offered.with(className, ofClass),
+                ofClass.isEmpty()
+                        ? volumesByClass.without(className)
+                        : volumesByClass.with(className, ofClass),
                 isComplete);
     }
 
     public ClusterVolumes with(StorageClass one) {
         return new ClusterVolumes(
-                claims, volumes, classes.with(one.metadata().name(), one), offered, isComplete);
+                claims,
+                volumes,
+                classes.with(one.metadata().name(), one),
+                volumesByClass,
+                isComplete);
     }
 
     public ClusterVolumes withoutClass(String name) {
-        return new ClusterVolumes(claims, volumes, classes.without(name), offered, isComplete);
+        return new ClusterVolumes(
+                claims, volumes, classes.without(name), volumesByClass, isComplete);
     }
 
     public Optional<PersistentVolumeClaim> claim(ObjectRef ref) {
@@ -163,7 +172,7 @@ public record ClusterVolumes(
         var kept = new ArrayList<PersistentVolume>();
         var free = new ArrayList<PersistentVolume>();
         var name = className(claim.spec()).orElse("");
-        for (var volume : offered.find(name).orElse(PersistentSortedMap.of()).values()) {
+        for (var volume : volumesByClass.find(name).orElse(PersistentSortedMap.of()).values()) {
             if (!volume.metadata().isDeleting() && suits(volume, claim.spec())) {
                 var owner = volume.spec().claim();
                 if (owner.isEmpty() && isAvailable(volume)) {

@@ -119,7 +119,8 @@ final class DeviceResourceUsage {
     }
 
     /// Why what the pod asks for as a whole does not cover what its containers and devices take.
-    static Optional<Rejection> uncovered(Pod pod, List<NodeAllocatableClaimStatus> statuses) {
+    static Optional<Rejection> podLevelShortage(
+            Pod pod, List<NodeAllocatableClaimStatus> statuses) {
         var whole = pod.spec().resources();
         if (whole.isEmpty() || statuses.isEmpty()) {
             return Optional.empty();
@@ -130,17 +131,22 @@ final class DeviceResourceUsage {
         var limits = PodResourceRequests.ofContainers(pod, resources -> resources.limits());
         PodResourceRequests.add(limits, devices);
         return exceeded(requests, whole.get().requests(), _ -> true)
-                .map(name -> (Rejection) new Rejection.Uncovered(name, false, Optional.empty()))
+                .map(name ->
+                        (Rejection)
+                                new Rejection.PodLevelResourcesTooLow(
+                                        name, false, Optional.empty()))
                 .or(() ->
                         exceeded(limits, whole.get().limits(), name -> name.startsWith(HUGE_PAGES))
-                                .map(name -> new Rejection.Uncovered(name, true, Optional.empty())))
-                .or(() -> uncoveredContainer(pod, whole.get().limits(), statuses));
+                                .map(name ->
+                                        new Rejection.PodLevelResourcesTooLow(
+                                                name, true, Optional.empty())))
+                .or(() -> containerShortage(pod, whole.get().limits(), statuses));
     }
 
     private static Optional<String> exceeded(
-            Map<String, Quantity> sums, Map<String, Quantity> bounds, Predicate<String> matters) {
+            Map<String, Quantity> sums, Map<String, Quantity> bounds, Predicate<String> isChecked) {
         return bounds.entrySet().stream()
-                .filter(bound -> matters.test(bound.getKey()))
+                .filter(bound -> isChecked.test(bound.getKey()))
                 .filter(bound ->
                         sums.getOrDefault(bound.getKey(), Quantity.ZERO).compareTo(bound.getValue())
                                 > 0)
@@ -148,7 +154,7 @@ final class DeviceResourceUsage {
                 .findFirst();
     }
 
-    private static Optional<Rejection> uncoveredContainer(
+    private static Optional<Rejection> containerShortage(
             Pod pod, Map<String, Quantity> bounds, List<NodeAllocatableClaimStatus> statuses) {
         for (var container : pod.spec().containers()) {
             var sums = new HashMap<String, Quantity>();
@@ -166,8 +172,9 @@ final class DeviceResourceUsage {
                             bounds,
                             one -> limited.contains(one) && !one.startsWith(HUGE_PAGES));
             if (name.isPresent()) {
-                var who = Optional.of(container.name());
-                return Optional.of(new Rejection.Uncovered(name.get(), true, who));
+                var containerName = Optional.of(container.name());
+                return Optional.of(
+                        new Rejection.PodLevelResourcesTooLow(name.get(), true, containerName));
             }
         }
         return Optional.empty();

@@ -36,20 +36,20 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> ma
     }
 
     /// A request for some devices of one resource.
-    private record Part(String name, String deviceClass, long count) {}
+    private record RequestPart(String name, String deviceClass, long count) {}
 
     /// Empty when the amounts are none that devices can be counted by.
     ///
     /// @param resources with the class that stands for each
     static Optional<ExtendedResourceClaim> of(Pod pod, SortedMap<String, String> resources) {
-        var parts = new ArrayList<Part>();
+        var parts = new ArrayList<RequestPart>();
         var mappings = new ArrayList<RequestMapping>();
         resources.forEach(
-                (resource, name) -> new Sharing(pod, resource, name).addTo(parts, mappings));
+                (resource, name) -> new DeviceSharing(pod, resource, name).addTo(parts, mappings));
         if (parts.isEmpty()) {
             return Optional.empty();
         }
-        parts.sort(Comparator.comparing(Part::name));
+        parts.sort(Comparator.comparing(RequestPart::name));
         var requests =
                 parts.stream()
                         .<DeviceRequest>map(part ->
@@ -78,13 +78,13 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> ma
     }
 
     /// How the containers of a pod share the devices of one resource.
-    private static final class Sharing {
+    private static final class DeviceSharing {
         private final List<Container> containers = new ArrayList<>();
         private final int initCount;
         private final String resource;
         private final String deviceClass;
 
-        Sharing(Pod pod, String resource, String deviceClass) {
+        DeviceSharing(Pod pod, String resource, String deviceClass) {
             containers.addAll(pod.spec().initContainers());
             containers.addAll(pod.spec().containers());
             this.initCount = pod.spec().initContainers().size();
@@ -92,19 +92,22 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> ma
             this.deviceClass = deviceClass;
         }
 
-        void addTo(List<Part> parts, List<RequestMapping> mappings) {
-            var lasting = new ArrayList<Optional<Part>>();
+        void addTo(List<RequestPart> parts, List<RequestMapping> mappings) {
+            var longRunning = new ArrayList<Optional<RequestPart>>();
             for (var i = 0; i < containers.size(); i++) {
-                lasting.add(ends(i) ? Optional.empty() : part(i, 0));
+                longRunning.add(runsToCompletion(i) ? Optional.empty() : part(i, 0));
             }
-            lasting.forEach(part -> part.ifPresent(parts::add));
+            longRunning.forEach(part -> part.ifPresent(parts::add));
             for (var i = 0; i < containers.size(); i++) {
                 var at = containers.get(i);
-                lasting.get(i).ifPresent(part -> mappings.add(mapping(at, part.name)));
+                longRunning.get(i).ifPresent(part -> mappings.add(mapping(at, part.name)));
             }
-            Optional<Part> largest = Optional.empty();
+            Optional<RequestPart> largest = Optional.empty();
             for (var i = 0; i < initCount; i++) {
-                var more = ends(i) ? part(i, reusable(i, lasting)) : Optional.<Part>empty();
+                var more =
+                        runsToCompletion(i)
+                                ? part(i, reusable(i, longRunning))
+                                : Optional.<RequestPart>empty();
                 if (more.isPresent()
                         && largest.filter(one -> one.count >= more.get().count).isEmpty()) {
                     largest = more;
@@ -112,20 +115,20 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> ma
             }
             largest.ifPresent(parts::add);
             for (var i = 0; i < initCount; i++) {
-                if (ends(i)) {
-                    addMappings(i, lasting, largest, mappings);
+                if (runsToCompletion(i)) {
+                    addMappings(i, longRunning, largest, mappings);
                 }
             }
         }
 
-        private boolean ends(int index) {
+        private boolean runsToCompletion(int index) {
             return index < initCount && !containers.get(index).isSidecar();
         }
 
         /// What a container asks for beyond what it can use of others.
-        private Optional<Part> part(int index, long others) {
-            var wanted = wanted(index);
-            if (wanted.isEmpty() || wanted.getAsLong() <= others) {
+        private Optional<RequestPart> part(int index, long others) {
+            var requested = requested(index);
+            if (requested.isEmpty() || requested.getAsLong() <= others) {
                 return Optional.empty();
             }
             var all =
@@ -133,29 +136,29 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> ma
                             PodResourceRequests.withLimits(containers.get(index).resources())
                                     .keySet());
             var name = "container-%d-request-%d".formatted(index, all.headSet(resource).size());
-            return Optional.of(new Part(name, deviceClass, wanted.getAsLong() - others));
+            return Optional.of(new RequestPart(name, deviceClass, requested.getAsLong() - others));
         }
 
-        private OptionalLong wanted(int index) {
+        private OptionalLong requested(int index) {
             var amount =
                     PodResourceRequests.withLimits(containers.get(index).resources()).get(resource);
             return amount == null ? OptionalLong.empty() : amount.asLong();
         }
 
-        private static long reusable(int index, List<Optional<Part>> lasting) {
-            return lasting.subList(index, lasting.size()).stream()
+        private static long reusable(int index, List<Optional<RequestPart>> longRunning) {
+            return longRunning.subList(index, longRunning.size()).stream()
                     .flatMap(Optional::stream)
-                    .mapToLong(Part::count)
+                    .mapToLong(RequestPart::count)
                     .sum();
         }
 
         private void addMappings(
                 int index,
-                List<Optional<Part>> lasting,
-                Optional<Part> largest,
+                List<Optional<RequestPart>> longRunning,
+                Optional<RequestPart> largest,
                 List<RequestMapping> mappings) {
-            var left = wanted(index).orElse(0);
-            for (var part : lasting.subList(index, lasting.size())) {
+            var left = requested(index).orElse(0);
+            for (var part : longRunning.subList(index, longRunning.size())) {
                 if (left > 0 && part.isPresent()) {
                     mappings.add(mapping(containers.get(index), part.get().name));
                     left -= part.get().count;

@@ -94,7 +94,7 @@ public final class ExtendedResources {
     }
 
     /// Those of some resources that a node does not offer itself, so that they come as devices.
-    public static Set<String> asDevices(Set<String> resources, Node node) {
+    public static Set<String> deviceBacked(Set<String> resources, Node node) {
         var names = new TreeSet<>(resources);
         names.removeIf(name -> offers(node, name));
         return names;
@@ -107,7 +107,7 @@ public final class ExtendedResources {
 
     /// The claim for what the pod needs from devices on this node; empty when that is nothing.
     Optional<ExtendedResourceClaim> claim(Pod pod, Node node) {
-        return claim(pod, asDevices(of(pod).keySet(), node));
+        return claim(pod, deviceBacked(of(pod).keySet(), node));
     }
 
     /// The claim for what the pod needs of some resources; empty when that is nothing.
@@ -115,8 +115,8 @@ public final class ExtendedResources {
         if (resources.isEmpty()) {
             return Optional.empty();
         }
-        var wanted = of(pod);
-        wanted.keySet().retainAll(resources);
-        return ExtendedResourceClaim.of(pod, wanted);
+        var requested = of(pod);
+        requested.keySet().retainAll(resources);
+        return ExtendedResourceClaim.of(pod, requested);
     }
 }

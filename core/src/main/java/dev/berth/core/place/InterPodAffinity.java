@@ -17,70 +17,71 @@ final class InterPodAffinity {
 
     private final AffinityProfile pod;
     private final NamespaceLabels namespaces;
-    private final ClusterInventory fleet;
+    private final ClusterInventory inventory;
 
     /// Pods that meet all terms of affinity, by place.
-    private final Map<TopologyDomain, Long> wanted = new HashMap<>();
+    private final Map<TopologyDomain, Long> affinityCounts = new HashMap<>();
 
     /// Pods that the pod keeps away from, by place; one for each term.
-    private final List<Map<TopologyDomain, Long>> unwanted;
+    private final List<Map<TopologyDomain, Long>> antiAffinityCounts;
 
     /// Pods that keep away from the pod, by place.
-    private final Map<TopologyDomain, Long> unwilling = new HashMap<>();
+    private final Map<TopologyDomain, Long> existingAntiAffinityCounts = new HashMap<>();
 
     /// The labels by which they keep away: few, however many places there are.
-    private final Set<String> unwillingKeys = new TreeSet<>();
+    private final Set<String> existingAntiAffinityKeys = new TreeSet<>();
 
     private InterPodAffinity(
-            AffinityProfile pod, ClusterInventory fleet, NamespaceLabels namespaces) {
+            AffinityProfile pod, ClusterInventory inventory, NamespaceLabels namespaces) {
         this.pod = pod;
-        this.fleet = fleet;
+        this.inventory = inventory;
         this.namespaces = namespaces;
-        this.unwanted =
-                pod.apart().required().stream()
+        this.antiAffinityCounts =
+                pod.antiAffinity().required().stream()
                         .<Map<TopologyDomain, Long>>map(_ -> new HashMap<>())
                         .toList();
     }
 
     static InterPodAffinity of(
             AffinityProfile pod,
-            PodCounts crowd,
-            ClusterInventory fleet,
+            PodCounts podCounts,
+            ClusterInventory inventory,
             NamespaceLabels namespaces) {
-        var company = new InterPodAffinity(pod, fleet, namespaces);
-        crowd.counts().forEach(company::count);
-        return company;
+        var result = new InterPodAffinity(pod, inventory, namespaces);
+        podCounts.counts().forEach(result::count);
+        return result;
     }
 
     private void count(AffinityProfile other, PersistentSortedMap<String, Long> perNode) {
-        var near = pod.near().required();
-        if (!near.isEmpty() && meetsAll(near, other)) {
-            near.forEach(term -> add(wanted, term.topologyKey(), perNode));
+        var affinity = pod.affinity().required();
+        if (!affinity.isEmpty() && matchesAll(affinity, other)) {
+            affinity.forEach(term -> add(affinityCounts, term.topologyKey(), perNode));
         }
-        var apart = pod.apart().required();
-        for (var i = 0; i < apart.size(); i++) {
-            if (apart.get(i).means(other, namespaces)) {
-                add(unwanted.get(i), apart.get(i).topologyKey(), perNode);
+        var antiAffinity = pod.antiAffinity().required();
+        for (var i = 0; i < antiAffinity.size(); i++) {
+            if (antiAffinity.get(i).matches(other, namespaces)) {
+                add(antiAffinityCounts.get(i), antiAffinity.get(i).topologyKey(), perNode);
             }
         }
         // A pod that keeps away for two reasons is one pod all the same.
         var keys = new HashSet<String>();
-        for (var term : other.apart().required()) {
-            if (term.means(pod, namespaces) && keys.add(term.topologyKey())) {
-                add(unwilling, term.topologyKey(), perNode);
+        for (var term : other.antiAffinity().required()) {
+            if (term.matches(pod, namespaces) && keys.add(term.topologyKey())) {
+                add(existingAntiAffinityCounts, term.topologyKey(), perNode);
             }
         }
-        unwillingKeys.addAll(keys);
+        existingAntiAffinityKeys.addAll(keys);
     }
 
-    private boolean meetsAll(List<AffinityTerm> terms, AffinityProfile other) {
-        return terms.stream().allMatch(term -> term.means(other, namespaces));
+    private boolean matchesAll(List<AffinityTerm> terms, AffinityProfile other) {
+        return terms.stream().allMatch(term -> term.matches(other, namespaces));
     }
 
     private void add(
             Map<TopologyDomain, Long> sums, String key, PersistentSortedMap<String, Long> perNode) {
         perNode.forEach((name, count) ->
-                fleet.node(name)
+                inventory
+                        .node(name)
                         .flatMap(node -> domain(key, node))
                         .ifPresent(domain -> sums.merge(domain, count, Long::sum)));
     }
@@ -91,60 +92,69 @@ final class InterPodAffinity {
     }
 
     /// True when nobody objects to any node.
-    boolean isContent() {
-        return pod.near().required().isEmpty()
-                && pod.apart().required().isEmpty()
-                && unwillingKeys.isEmpty();
+    boolean rejectsNothing() {
+        return pod.affinity().required().isEmpty()
+                && pod.antiAffinity().required().isEmpty()
+                && existingAntiAffinityKeys.isEmpty();
     }
 
     /// Why the node will not do.
-    Optional<Rejection> objection(Node node) {
-        return noWanted(node).or(() -> unwanted(node)).or(() -> unwilling(node));
+    Optional<Rejection> rejection(Node node) {
+        return affinityRejection(node)
+                .or(() -> antiAffinityRejection(node))
+                .or(() -> existingAntiAffinityRejection(node));
     }
 
     /// All that speaks against the node.
-    List<Rejection> objections(Node node) {
-        return Stream.of(noWanted(node), unwanted(node), unwilling(node))
+    List<Rejection> rejections(Node node) {
+        return Stream.of(
+                        affinityRejection(node),
+                        antiAffinityRejection(node),
+                        existingAntiAffinityRejection(node))
                 .flatMap(Optional::stream)
                 .toList();
     }
 
-    private Optional<Rejection> noWanted(Node node) {
-        var terms = pod.near().required();
-        Optional<Rejection> lacking = Optional.empty();
+    private Optional<Rejection> affinityRejection(Node node) {
+        var terms = pod.affinity().required();
+        Optional<Rejection> unmet = Optional.empty();
         for (var term : terms) {
             var domain = domain(term.topologyKey(), node);
             if (domain.isEmpty()) {
-                return Optional.of(new Rejection.NoWantedPods(term.topologyKey(), domain, terms));
+                return Optional.of(
+                        new Rejection.PodAffinityNotMet(term.topologyKey(), domain, terms));
             }
-            if (lacking.isEmpty() && !wanted.containsKey(domain.get())) {
-                lacking =
-                        Optional.of(new Rejection.NoWantedPods(term.topologyKey(), domain, terms));
+            if (unmet.isEmpty() && !affinityCounts.containsKey(domain.get())) {
+                unmet =
+                        Optional.of(
+                                new Rejection.PodAffinityNotMet(term.topologyKey(), domain, terms));
             }
         }
         // The first of pods that want each other may go anywhere, or none could ever start.
-        return wanted.isEmpty() && meetsAll(terms, pod) ? Optional.empty() : lacking;
+        return affinityCounts.isEmpty() && matchesAll(terms, pod) ? Optional.empty() : unmet;
     }
 
-    private Optional<Rejection> unwanted(Node node) {
-        var terms = pod.apart().required();
+    private Optional<Rejection> antiAffinityRejection(Node node) {
+        var terms = pod.antiAffinity().required();
         for (var i = 0; i < terms.size(); i++) {
             var domain = domain(terms.get(i).topologyKey(), node);
-            var pods = domain.map(unwanted.get(i)::get);
+            var pods = domain.map(antiAffinityCounts.get(i)::get);
             if (pods.isPresent()) {
                 return Optional.of(
-                        new Rejection.UnwantedPods(domain.get(), terms.get(i), pods.get()));
+                        new Rejection.PodAntiAffinityViolated(
+                                domain.get(), terms.get(i), pods.get()));
             }
         }
         return Optional.empty();
     }
 
-    private Optional<Rejection> unwilling(Node node) {
-        for (var key : unwillingKeys) {
+    private Optional<Rejection> existingAntiAffinityRejection(Node node) {
+        for (var key : existingAntiAffinityKeys) {
             var domain = domain(key, node);
-            var pods = domain.map(unwilling::get);
+            var pods = domain.map(existingAntiAffinityCounts::get);
             if (pods.isPresent()) {
-                return Optional.of(new Rejection.UnwillingPods(domain.get(), pods.get()));
+                return Optional.of(
+                        new Rejection.ExistingAntiAffinityViolated(domain.get(), pods.get()));
             }
         }
         return Optional.empty();

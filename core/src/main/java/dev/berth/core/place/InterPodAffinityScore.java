@@ -15,48 +15,53 @@ final class InterPodAffinityScore {
     private static final long REQUIRED_WEIGHT = 1;
 
     private final AffinityProfile pod;
-    private final ClusterInventory fleet;
+    private final ClusterInventory inventory;
     private final NamespaceLabels namespaces;
     private final Map<TopologyDomain, Long> sums = new HashMap<>();
     private final Set<String> keys = new HashSet<>();
 
     InterPodAffinityScore(
             AffinityProfile pod,
-            PodCounts crowd,
-            ClusterInventory fleet,
+            PodCounts podCounts,
+            ClusterInventory inventory,
             NamespaceLabels namespaces) {
         this.pod = pod;
-        this.fleet = fleet;
+        this.inventory = inventory;
         this.namespaces = namespaces;
-        crowd.counts().forEach(this::count);
+        podCounts.counts().forEach(this::count);
     }
 
     private void count(AffinityProfile other, PersistentSortedMap<String, Long> perNode) {
-        pod.near().preferred().forEach(wish -> add(wish, 1, other, perNode));
-        pod.apart().preferred().forEach(wish -> add(wish, -1, other, perNode));
-        other.near().preferred().forEach(wish -> add(wish, 1, pod, perNode));
-        other.apart().preferred().forEach(wish -> add(wish, -1, pod, perNode));
-        other.near()
+        pod.affinity().preferred().forEach(weighted -> add(weighted, 1, other, perNode));
+        pod.antiAffinity().preferred().forEach(weighted -> add(weighted, -1, other, perNode));
+        other.affinity().preferred().forEach(weighted -> add(weighted, 1, pod, perNode));
+        other.antiAffinity().preferred().forEach(weighted -> add(weighted, -1, pod, perNode));
+        other.affinity()
                 .required()
                 .forEach(term ->
-                        add(new AffinityProfile.Wish(REQUIRED_WEIGHT, term), 1, pod, perNode));
+                        add(
+                                new AffinityProfile.WeightedTerm(REQUIRED_WEIGHT, term),
+                                1,
+                                pod,
+                                perNode));
     }
 
     private void add(
-            AffinityProfile.Wish wish,
+            AffinityProfile.WeightedTerm weighted,
             long sign,
             AffinityProfile of,
             PersistentSortedMap<String, Long> perNode) {
-        if (!wish.term().means(of, namespaces)) {
+        if (!weighted.term().matches(of, namespaces)) {
             return;
         }
-        var key = wish.term().topologyKey();
+        var key = weighted.term().topologyKey();
         keys.add(key);
         perNode.forEach((name, count) ->
-                fleet.node(name)
+                inventory
+                        .node(name)
                         .flatMap(node -> InterPodAffinity.domain(key, node))
                         .ifPresent(domain ->
-                                sums.merge(domain, sign * wish.weight() * count, Long::sum)));
+                                sums.merge(domain, sign * weighted.weight() * count, Long::sum)));
     }
 
     /// True when nobody has anything to say about any node.
@@ -64,7 +69,7 @@ final class InterPodAffinityScore {
         return keys.isEmpty();
     }
 
-    long liking(Node node) {
+    long rawScore(Node node) {
         var sum = 0L;
         for (var key : keys) {
             sum += InterPodAffinity.domain(key, node).map(sums::get).orElse(0L);

@@ -16,28 +16,28 @@ final class LabelSelectorMatcher {
 
     /// True when all requirements are met. One that selectors of labels do not know means nothing.
     static boolean matches(LabelSelector selector, Map<String, String> labels) {
-        for (var wanted : selector.matchLabels().entrySet()) {
-            if (!wanted.getValue().equals(labels.get(wanted.getKey()))) {
+        for (var required : selector.matchLabels().entrySet()) {
+            if (!required.getValue().equals(labels.get(required.getKey()))) {
                 return false;
             }
         }
         for (var requirement : selector.matchExpressions()) {
             var label = Optional.ofNullable(labels.get(requirement.key()));
-            if (!isOfLabels(requirement) || !NodeSelectorMatcher.meets(label, requirement)) {
+            if (!isLabelOperator(requirement) || !NodeSelectorMatcher.meets(label, requirement)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean isOfLabels(NodeSelectorRequirement requirement) {
+    private static boolean isLabelOperator(NodeSelectorRequirement requirement) {
         return requirement.operator() != NodeSelectorOperator.Known.GT
                 && requirement.operator() != NodeSelectorOperator.Known.LT;
     }
 
     /// The selector with requirements to share, or not to share, values of labels with a pod. An
     /// API server adds them to the selector when the pod is made; to add them again does no harm.
-    static Optional<LabelSelector> alike(
+    static Optional<LabelSelector> withMatchLabelKeys(
             Optional<LabelSelector> selector,
             List<String> same,
             List<String> different,

@@ -43,13 +43,14 @@ record NodeAllocatableShare(
     }
 
     /// Adds up what all devices of a claim take.
-    static Sum of(ResourceClaim claim, AllocationResult result, ClusterInventory fleet, Node node) {
+    static Sum of(
+            ResourceClaim claim, AllocationResult result, ClusterInventory inventory, Node node) {
         var mapping = new TreeMap<String, Quantity>();
         var overhead = new TreeMap<String, NodeAllocatableOverhead>();
         var problem = Optional.<String>empty();
         var missing = Optional.<String>empty();
         for (var device : result.devices()) {
-            var pool = fleet.pool(device.id().poolId()).filter(Pool::usesNodeResources);
+            var pool = inventory.pool(device.id().poolId()).filter(Pool::usesNodeResources);
             if (pool.isEmpty()) {
                 continue;
             }

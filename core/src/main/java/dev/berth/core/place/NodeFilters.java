@@ -28,41 +28,41 @@ public final class NodeFilters {
 
     /// Whether the node is meant for the pod at all, however full it is. Pods of daemon sets are
     /// made only for such nodes.
-    public static boolean isMeantFor(Pod pod, Node node) {
-        return untolerated(pod, node).isEmpty() && isSelected(pod, node);
+    public static boolean isEligible(Pod pod, Node node) {
+        return untolerated(pod, node).isEmpty() && matchesNodeAffinity(pod, node);
     }
 
     /// Why the node will not do, whatever devices it has.
     ///
     /// @param asked all resources that the pod asks for
-    static Optional<Rejection> objection(
+    static Optional<Rejection> rejection(
             Pod pod,
-            Map<String, Quantity> asked,
+            Map<String, Quantity> requests,
             ExtendedResources extended,
             Node node,
-            NodeUsage use) {
+            NodeUsage usage) {
         return unschedulable(pod, node)
-                .or(() -> otherNode(pod, node))
-                .or(() -> untolerated(pod, node).map(Rejection.Tainted::new))
-                .or(() -> notSelected(pod, node))
-                .or(() -> portTaken(pod, use))
-                .or(() -> insufficient(asked, extended, node, use).stream().findFirst());
+                .or(() -> nodeNameMismatch(pod, node))
+                .or(() -> untolerated(pod, node).map(Rejection.UntoleratedTaint::new))
+                .or(() -> nodeAffinityMismatch(pod, node))
+                .or(() -> portTaken(pod, usage))
+                .or(() -> insufficient(requests, extended, node, usage).stream().findFirst());
     }
 
     /// All that speaks against the node, whatever devices it has.
-    static List<Rejection> objections(
+    static List<Rejection> rejections(
             Pod pod,
-            Map<String, Quantity> asked,
+            Map<String, Quantity> requests,
             ExtendedResources extended,
             Node node,
-            NodeUsage use) {
+            NodeUsage usage) {
         var all = new ArrayList<Rejection>();
         unschedulable(pod, node).ifPresent(all::add);
-        otherNode(pod, node).ifPresent(all::add);
-        untolerated(pod, node).map(Rejection.Tainted::new).ifPresent(all::add);
-        notSelected(pod, node).ifPresent(all::add);
-        portTaken(pod, use).ifPresent(all::add);
-        all.addAll(insufficient(asked, extended, node, use));
+        nodeNameMismatch(pod, node).ifPresent(all::add);
+        untolerated(pod, node).map(Rejection.UntoleratedTaint::new).ifPresent(all::add);
+        nodeAffinityMismatch(pod, node).ifPresent(all::add);
+        portTaken(pod, usage).ifPresent(all::add);
+        all.addAll(insufficient(requests, extended, node, usage));
         return all;
     }
 
@@ -72,22 +72,22 @@ public final class NodeFilters {
                 : Optional.empty();
     }
 
-    private static Optional<Rejection> otherNode(Pod pod, Node node) {
+    private static Optional<Rejection> nodeNameMismatch(Pod pod, Node node) {
         var named = pod.spec().nodeName();
         return named.isEmpty() || named.equals(node.name())
                 ? Optional.empty()
-                : Optional.of(new Rejection.OtherNode(named));
+                : Optional.of(new Rejection.NodeNameMismatch(named));
     }
 
     /// The first taint that keeps the pod off the node.
     public static Optional<NodeTaint> untolerated(Pod pod, Node node) {
         return node.spec().taints().stream()
-                .filter(taint -> keepsOut(taint.effect()))
+                .filter(taint -> preventsScheduling(taint.effect()))
                 .filter(taint -> !tolerates(pod.spec().tolerations(), taint))
                 .findFirst();
     }
 
-    private static boolean keepsOut(NodeTaintEffect effect) {
+    private static boolean preventsScheduling(NodeTaintEffect effect) {
         return effect == NodeTaintEffect.Known.NO_SCHEDULE
                 || effect == NodeTaintEffect.Known.NO_EXECUTE;
     }
@@ -111,29 +111,29 @@ public final class NodeFilters {
         };
     }
 
-    static boolean isSelected(Pod pod, Node node) {
-        return notSelected(pod, node).isEmpty();
+    static boolean matchesNodeAffinity(Pod pod, Node node) {
+        return nodeAffinityMismatch(pod, node).isEmpty();
     }
 
-    private static Optional<Rejection> notSelected(Pod pod, Node node) {
-        for (var wanted : pod.spec().nodeSelector().entrySet()) {
-            if (!wanted.getValue().equals(node.labels().get(wanted.getKey()))) {
-                var label = new TopologyDomain(wanted.getKey(), wanted.getValue());
-                return Optional.of(new Rejection.NotSelected(Optional.of(label)));
+    private static Optional<Rejection> nodeAffinityMismatch(Pod pod, Node node) {
+        for (var required : pod.spec().nodeSelector().entrySet()) {
+            if (!required.getValue().equals(node.labels().get(required.getKey()))) {
+                var label = new TopologyDomain(required.getKey(), required.getValue());
+                return Optional.of(new Rejection.NodeAffinityMismatch(Optional.of(label)));
             }
         }
         return pod.spec()
                 .affinity()
                 .flatMap(affinity -> affinity.nodeAffinity())
                 .flatMap(affinity -> affinity.required())
-                .filter(required -> !NodeSelectorMatcher.matches(required, node))
-                .map(_ -> new Rejection.NotSelected(Optional.empty()));
+                .filter(selector -> !NodeSelectorMatcher.matches(selector, node))
+                .map(_ -> new Rejection.NodeAffinityMismatch(Optional.empty()));
     }
 
-    private static Optional<Rejection> portTaken(Pod pod, NodeUsage use) {
+    private static Optional<Rejection> portTaken(Pod pod, NodeUsage usage) {
         for (var port : PodResourceRequests.ports(pod)) {
-            for (var taken : use.ports()) {
-                if (port.clashesWith(taken)) {
+            for (var used : usage.ports()) {
+                if (port.clashesWith(used)) {
                     return Optional.of(new Rejection.PortTaken(port.port()));
                 }
             }
@@ -143,19 +143,22 @@ public final class NodeFilters {
 
     /// What of all that is asked for the node has too little of.
     static List<Rejection> insufficient(
-            Map<String, Quantity> asked, ExtendedResources extended, Node node, NodeUsage use) {
-        var offered = offered(node);
-        if (offered.isEmpty()) {
+            Map<String, Quantity> requests,
+            ExtendedResources extended,
+            Node node,
+            NodeUsage usage) {
+        var allocatable = allocatable(node);
+        if (allocatable.isEmpty()) {
             return List.of();
         }
         var all = new ArrayList<Rejection>();
-        for (var request : asked.entrySet()) {
+        for (var request : requests.entrySet()) {
             var name = request.getKey();
             if (extended.comesFromDevices(name, node)) {
                 continue;
             }
-            var total = offered.getOrDefault(name, Quantity.ZERO);
-            var left = total.minus(use.requested().getOrDefault(name, Quantity.ZERO));
+            var total = allocatable.getOrDefault(name, Quantity.ZERO);
+            var left = total.minus(usage.requested().getOrDefault(name, Quantity.ZERO));
             if (request.getValue().signum() > 0 && request.getValue().compareTo(left) > 0) {
                 all.add(new Rejection.Insufficient(name, request.getValue(), left, total));
             }
@@ -165,23 +168,24 @@ public final class NodeFilters {
 
     /// What pods may use of a node; empty for a node that does not say what it has, such as one
     /// sketched in a file: then only devices count.
-    static Map<String, Quantity> offered(Node node) {
+    static Map<String, Quantity> allocatable(Node node) {
         return node.status().allocatable().isEmpty()
                 ? node.status().capacity()
                 : node.status().allocatable();
     }
 
     /// One of some claims with devices that the node cannot serve.
-    public static Optional<Rejection> claimElsewhere(List<ResourceClaim> allocated, Node node) {
+    public static Optional<Rejection> unavailableClaim(List<ResourceClaim> allocated, Node node) {
         for (var claim : allocated) {
             var allocation = claim.status().allocation().orElseThrow();
             var selector = allocation.nodeSelector();
             if (selector.isPresent() && !NodeSelectorMatcher.matches(selector.get(), node)) {
-                return Optional.of(new Rejection.ClaimElsewhere(claim.ref()));
+                return Optional.of(new Rejection.ClaimNotOnNode(claim.ref()));
             }
             for (var device : allocation.devices()) {
                 if (!device.skipNodeOperations().isEmpty() && !node.status().canSkipOperations()) {
-                    return Optional.of(new Rejection.CannotSkip(claim.ref(), device.id()));
+                    return Optional.of(
+                            new Rejection.NodeOperationsNotSkippable(claim.ref(), device.id()));
                 }
             }
         }

@@ -20,21 +20,21 @@ public sealed interface NodeFit {
     /// @param taken what the pod's devices take of the node's own resources
     record Fits(
             String node,
-            List<Given> given,
+            List<ClaimAllocation> allocations,
             Map<ObjectRef, String> volumes,
-            List<NodeAllocatableClaimStatus> taken)
+            List<NodeAllocatableClaimStatus> nodeResources)
             implements NodeFit {
         public Fits {
-            given = List.copyOf(given);
+            allocations = List.copyOf(allocations);
             volumes = Map.copyOf(volumes);
-            taken = List.copyOf(taken);
+            nodeResources = List.copyOf(nodeResources);
         }
     }
 
-    record Unfit(String node, Rejection reason) implements NodeFit {}
+    record Rejected(String node, Rejection rejection) implements NodeFit {}
 
     /// A claim and the devices that it gets.
-    record Given(ResourceClaim claim, AllocationResult result) {
+    record ClaimAllocation(ResourceClaim claim, AllocationResult result) {
         public ObjectRef ref() {
             return claim.ref();
         }

@@ -39,12 +39,12 @@ public final class NodeRanking {
     /// Those that serve the earliest alternatives of the pod's requests; all when it has none.
     ///
     /// @param given what the claims of the pod would get on a node
-    public static <C> List<C> earliest(
-            PlacementRequest question,
+    public static <C> List<C> withEarliestAlternatives(
+            PlacementRequest request,
             List<C> fitting,
-            Function<? super C, List<NodeFit.Given>> given) {
-        return hasAlternatives(question.wanted())
-                ? least(fitting, one -> -earliness(question, given.apply(one)))
+            Function<? super C, List<NodeFit.ClaimAllocation>> allocations) {
+        return hasAlternatives(request.toAllocate())
+                ? least(fitting, one -> -alternativeScore(request, allocations.apply(one)))
                 : fitting;
     }
 
@@ -55,18 +55,19 @@ public final class NodeRanking {
     }
 
     /// More for earlier alternatives.
-    static long earliness(PlacementRequest question, List<NodeFit.Given> given) {
+    static long alternativeScore(
+            PlacementRequest request, List<NodeFit.ClaimAllocation> allocations) {
         var sum = 0L;
-        for (var one : given) {
-            sum += earliness(one.claim(), one.result());
+        for (var one : allocations) {
+            sum += alternativeScore(one.claim(), one.result());
         }
-        for (var claim : question.allocated()) {
-            sum += earliness(claim, claim.status().allocation().orElseThrow());
+        for (var claim : request.allocated()) {
+            sum += alternativeScore(claim, claim.status().allocation().orElseThrow());
         }
         return sum;
     }
 
-    private static long earliness(ResourceClaim claim, AllocationResult result) {
+    private static long alternativeScore(ResourceClaim claim, AllocationResult result) {
         var sum = 0L;
         for (var request : claim.spec().requests()) {
             if (request instanceof DeviceRequest.FirstAvailable(var name, var all)) {

@@ -10,61 +10,68 @@ import java.util.Map;
 /// the same until the node changes or pods come to it or leave it.
 final class NodeResourcesScore {
 
-    private final Map<String, Quantity> assumed;
-    private final Map<String, Quantity> asked;
+    private final Map<String, Quantity> nonZeroRequests;
+    private final Map<String, Quantity> requests;
 
-    private NodeResourcesScore(Map<String, Quantity> assumed, Map<String, Quantity> asked) {
-        this.assumed = assumed;
-        this.asked = asked;
+    private NodeResourcesScore(
+            Map<String, Quantity> nonZeroRequests, Map<String, Quantity> requests) {
+        this.nonZeroRequests = nonZeroRequests;
+        this.requests = requests;
     }
 
     static NodeResourcesScore of(Pod pod) {
         return new NodeResourcesScore(
-                PodResourceRequests.forScore(pod, List.of()), PodResourceRequests.of(pod));
+                PodResourceRequests.nonZero(pod, List.of()), PodResourceRequests.of(pod));
     }
 
     /// All resources that the pod asks for, by name.
-    Map<String, Quantity> asked() {
-        return asked;
+    Map<String, Quantity> requests() {
+        return requests;
     }
 
-    long score(Node node, NodeUsage use) {
-        var offered = NodeFilters.offered(node);
-        return left(offered, use.assumed()) + balance(offered, use.requested());
+    long score(Node node, NodeUsage usage) {
+        var allocatable = NodeFilters.allocatable(node);
+        return freeShare(allocatable, usage.nonZeroRequested())
+                + balance(allocatable, usage.requested());
     }
 
     /// The free share of CPU and memory, once the pod is there.
-    private long left(Map<String, Quantity> offered, Map<String, Quantity> used) {
-        return (left("cpu", offered, used) + left("memory", offered, used)) / 2;
+    private long freeShare(Map<String, Quantity> allocatable, Map<String, Quantity> used) {
+        return (freeShare("cpu", allocatable, used) + freeShare("memory", allocatable, used)) / 2;
     }
 
-    private long left(String name, Map<String, Quantity> offered, Map<String, Quantity> used) {
-        var total = offered.getOrDefault(name, Quantity.ZERO).milliRoundedUp();
-        var taken = taken(name, used, assumed);
-        return total == 0 || taken > total
+    private long freeShare(
+            String name, Map<String, Quantity> allocatable, Map<String, Quantity> used) {
+        var total = allocatable.getOrDefault(name, Quantity.ZERO).milliRoundedUp();
+        var sum = requestedWithPod(name, used, nonZeroRequests);
+        return total == 0 || sum > total
                 ? 0
-                : Math.round((total - taken) * (double) NodeScoring.FULL / total);
+                : Math.round((total - sum) * (double) NodeScoring.FULL / total);
     }
 
     /// How evenly CPU and memory are used, once the pod is there; the same everywhere for a pod
     /// that asks for neither.
-    private long balance(Map<String, Quantity> offered, Map<String, Quantity> used) {
-        if (!asked.containsKey("cpu") && !asked.containsKey("memory")) {
+    private long balance(Map<String, Quantity> allocatable, Map<String, Quantity> used) {
+        if (!requests.containsKey("cpu") && !requests.containsKey("memory")) {
             return 0;
         }
-        var apart = share("cpu", offered, used) - share("memory", offered, used);
-        return Math.round((1 - Math.abs(apart) / 2) * NodeScoring.FULL);
+        var difference =
+                usedShare("cpu", allocatable, used) - usedShare("memory", allocatable, used);
+        return Math.round((1 - Math.abs(difference) / 2) * NodeScoring.FULL);
     }
 
-    private double share(String name, Map<String, Quantity> offered, Map<String, Quantity> used) {
-        var total = offered.getOrDefault(name, Quantity.ZERO).milliRoundedUp();
-        return total == 0 ? 0 : Math.min(1, (double) taken(name, used, asked) / total);
+    private double usedShare(
+            String name, Map<String, Quantity> allocatable, Map<String, Quantity> used) {
+        var total = allocatable.getOrDefault(name, Quantity.ZERO).milliRoundedUp();
+        return total == 0
+                ? 0
+                : Math.min(1, (double) requestedWithPod(name, used, requests) / total);
     }
 
-    private static long taken(
-            String name, Map<String, Quantity> used, Map<String, Quantity> asked) {
+    private static long requestedWithPod(
+            String name, Map<String, Quantity> used, Map<String, Quantity> ofPod) {
         return used.getOrDefault(name, Quantity.ZERO)
-                .plus(asked.getOrDefault(name, Quantity.ZERO))
+                .plus(ofPod.getOrDefault(name, Quantity.ZERO))
                 .milliRoundedUp();
     }
 }

@@ -31,47 +31,47 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
         Node node();
 
         /// The score of what is left there, by [NodeResourcesScore].
-        long room();
+        long resourceScore();
     }
 
     /// The score of the best; finer than Kubernetes', whose coin decides between near equals.
     static final long FULL = 10_000;
 
     private static final long TAINT_WEIGHT = 3;
-    private static final long AFFINITY_WEIGHT = 2;
+    private static final long NODE_AFFINITY_WEIGHT = 2;
     private static final long SPREAD_WEIGHT = 2;
-    private static final long COMPANY_WEIGHT = 2;
+    private static final long POD_AFFINITY_WEIGHT = 2;
     private static final long ALTERNATIVE_WEIGHT = 2;
 
-    private final ClusterInventory fleet;
+    private final ClusterInventory inventory;
     private final NamespaceLabels namespaces;
-    private final PlacementRequest question;
+    private final PlacementRequest request;
     private final ClusterUsage state;
     private final SearchPolicy policy;
-    private final Function<? super C, List<NodeFit.Given>> given;
+    private final Function<? super C, List<NodeFit.ClaimAllocation>> allocations;
 
     /// @param given what the claims of the pod would get there
     NodeScoring(
-            ClusterInventory fleet,
+            ClusterInventory inventory,
             NamespaceLabels namespaces,
-            PlacementRequest question,
+            PlacementRequest request,
             ClusterUsage state,
             SearchPolicy policy,
-            Function<? super C, List<NodeFit.Given>> given) {
-        this.fleet = fleet;
+            Function<? super C, List<NodeFit.ClaimAllocation>> allocations) {
+        this.inventory = inventory;
         this.namespaces = namespaces;
-        this.question = question;
+        this.request = request;
         this.state = state;
         this.policy = policy;
-        this.given = given;
+        this.allocations = allocations;
     }
 
     Optional<C> best(List<C> fitting) {
-        return highest(fitting.size() < 2 ? fitting : narrowed(fitting));
+        return highest(fitting.size() < 2 ? fitting : preferredByPolicy(fitting));
     }
 
     /// Those that the policy prefers; all when the pod gets no devices.
-    private List<C> narrowed(List<C> fitting) {
+    private List<C> preferredByPolicy(List<C> fitting) {
         if (policy == SearchPolicy.KUBERNETES || !getsDevices(fitting)) {
             return fitting;
         }
@@ -79,14 +79,17 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
             case KUBERNETES -> fitting;
             case PACK ->
                     NodeRanking.least(
-                            NodeRanking.earliest(question, fitting, given), this::freeDevices);
+                            NodeRanking.withEarliestAlternatives(request, fitting, allocations),
+                            this::freeDevices);
             case ALIGNED ->
-                    NodeRanking.least(NodeRanking.earliest(question, fitting, given), this::spots);
+                    NodeRanking.least(
+                            NodeRanking.withEarliestAlternatives(request, fitting, allocations),
+                            this::localityCost);
         };
     }
 
     private boolean getsDevices(List<C> fitting) {
-        return fitting.stream().anyMatch(one -> !given.apply(one).isEmpty());
+        return fitting.stream().anyMatch(one -> !allocations.apply(one).isEmpty());
     }
 
     /// The one with the highest score, whatever the policy prefers.
@@ -105,16 +108,16 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
     }
 
     private long freeDevices(C candidate) {
-        return state.freeDevices(fleet.pools(candidate.node().name()));
+        return state.freeDevices(inventory.pools(candidate.node().name()));
     }
 
     /// Over how many places in the machine the devices are spread.
-    private long spots(C candidate) {
-        var pools = fleet.pools(candidate.node().name());
-        var given = this.given.apply(candidate);
+    private long localityCost(C candidate) {
+        var pools = inventory.pools(candidate.node().name());
+        var allocations = this.allocations.apply(candidate);
         var roots = new HashSet<List<String>>();
         var numas = new HashSet<List<Long>>();
-        for (var one : given) {
+        for (var one : allocations) {
             for (var device : one.result().devices()) {
                 for (var pool : pools) {
                     if (pool.id().equals(device.id().poolId())) {
@@ -128,62 +131,62 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
                 }
             }
         }
-        return (long) numas.size() * given.size() * FULL + roots.size();
+        return (long) numas.size() * allocations.size() * FULL + roots.size();
     }
 
     private long[] scores(List<C> fitting) {
         var sums = new long[fitting.size()];
         for (var i = 0; i < sums.length; i++) {
-            sums[i] = fitting.get(i).room();
+            sums[i] = fitting.get(i).resourceScore();
         }
         add(sums, fitting, TAINT_WEIGHT, true, this::taintsToAvoid);
-        if (question.pod().spec().affinity().isPresent()) {
-            add(sums, fitting, AFFINITY_WEIGHT, false, this::liking);
+        if (request.pod().spec().affinity().isPresent()) {
+            add(sums, fitting, NODE_AFFINITY_WEIGHT, false, this::nodeAffinity);
         }
         addSpread(sums, fitting);
-        addCompany(sums, fitting);
-        if (NodeRanking.hasAlternatives(question.wanted())
-                || NodeRanking.hasAlternatives(question.allocated())) {
+        addPodAffinity(sums, fitting);
+        if (NodeRanking.hasAlternatives(request.toAllocate())
+                || NodeRanking.hasAlternatives(request.allocated())) {
             add(
                     sums,
                     fitting,
                     ALTERNATIVE_WEIGHT,
                     false,
-                    one -> NodeRanking.earliness(question, given.apply(one)));
+                    one -> NodeRanking.alternativeScore(request, allocations.apply(one)));
         }
         return sums;
     }
 
     private void addSpread(long[] sums, List<C> fitting) {
-        if (question.pod().spec().topologySpreadConstraints().isEmpty()) {
+        if (request.pod().spec().topologySpreadConstraints().isEmpty()) {
             return;
         }
         var nodes = fitting.stream().map(Candidate::node).toList();
-        var wish = new TopologySpreadScore(question.pod(), state.crowd(), fleet, nodes);
-        if (wish.isNone()) {
+        var spread = new TopologySpreadScore(request.pod(), state.podCounts(), inventory, nodes);
+        if (spread.isNone()) {
             return;
         }
-        var crowding = nodes.stream().map(wish::crowding).toList();
-        var all = crowding.stream().flatMapToLong(OptionalLong::stream).summaryStatistics();
+        var raw = nodes.stream().map(spread::rawScore).toList();
+        var all = raw.stream().flatMapToLong(OptionalLong::stream).summaryStatistics();
         for (var i = 0; i < sums.length; i++) {
-            if (crowding.get(i).isPresent()) {
-                var lead = all.getMax() + all.getMin() - crowding.get(i).getAsLong();
+            if (raw.get(i).isPresent()) {
+                var lead = all.getMax() + all.getMin() - raw.get(i).getAsLong();
                 sums[i] += SPREAD_WEIGHT * (all.getMax() == 0 ? FULL : lead * FULL / all.getMax());
             }
         }
     }
 
-    private void addCompany(long[] sums, List<C> fitting) {
-        var look = AffinityProfile.of(question.pod());
-        var wish = new InterPodAffinityScore(look, state.crowd(), fleet, namespaces);
-        if (wish.isNone()) {
+    private void addPodAffinity(long[] sums, List<C> fitting) {
+        var profile = AffinityProfile.of(request.pod());
+        var affinity = new InterPodAffinityScore(profile, state.podCounts(), inventory, namespaces);
+        if (affinity.isNone()) {
             return;
         }
-        var liking = fitting.stream().mapToLong(one -> wish.liking(one.node())).toArray();
-        var all = Arrays.stream(liking).summaryStatistics();
+        var raw = fitting.stream().mapToLong(one -> affinity.rawScore(one.node())).toArray();
+        var all = Arrays.stream(raw).summaryStatistics();
         var range = all.getMax() - all.getMin();
         for (var i = 0; i < sums.length && range > 0; i++) {
-            sums[i] += COMPANY_WEIGHT * ((liking[i] - all.getMin()) * FULL / range);
+            sums[i] += POD_AFFINITY_WEIGHT * ((raw[i] - all.getMin()) * FULL / range);
         }
     }
 
@@ -214,18 +217,19 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
     private long taintsToAvoid(List<NodeTaint> taints) {
         return taints.stream()
                 .filter(taint -> taint.effect() == NodeTaintEffect.Known.PREFER_NO_SCHEDULE)
-                .filter(taint -> !NodeFilters.tolerates(question.pod().spec().tolerations(), taint))
+                .filter(taint -> !NodeFilters.tolerates(request.pod().spec().tolerations(), taint))
                 .count();
     }
 
-    private long liking(C candidate) {
+    private long nodeAffinity(C candidate) {
         var node = candidate.node();
-        return question.pod().spec().affinity().stream()
+        return request.pod().spec().affinity().stream()
                 .flatMap(affinity -> affinity.nodeAffinity().stream())
                 .flatMap(affinity -> affinity.preferred().stream())
-                .filter(wish ->
-                        NodeSelectorMatcher.matches(new NodeSelector(List.of(wish.term())), node))
-                .mapToLong(wish -> wish.weight())
+                .filter(preferred ->
+                        NodeSelectorMatcher.matches(
+                                new NodeSelector(List.of(preferred.term())), node))
+                .mapToLong(preferred -> preferred.weight())
                 .sum();
     }
 }

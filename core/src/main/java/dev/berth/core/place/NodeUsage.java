@@ -13,7 +13,9 @@ import java.util.Set;
 /// @param requested by resource
 /// @param assumed the same, as scoring sees it
 record NodeUsage(
-        Map<String, Quantity> requested, Map<String, Quantity> assumed, Set<HostPort> ports) {
+        Map<String, Quantity> requested,
+        Map<String, Quantity> nonZeroRequested,
+        Set<HostPort> ports) {
 
     static final NodeUsage NONE = new NodeUsage(Map.of(), Map.of(), Set.of());
 
@@ -21,18 +23,18 @@ record NodeUsage(
         // Resources are named by pods: in a map of Map.copyOf, names that collide cost a search
         // through all of them.
         requested = Collections.unmodifiableMap(new HashMap<>(requested));
-        assumed = Collections.unmodifiableMap(new HashMap<>(assumed));
+        nonZeroRequested = Collections.unmodifiableMap(new HashMap<>(nonZeroRequested));
         ports = Set.copyOf(ports);
     }
 
     NodeUsage with(Pod pod) {
         var sums = new HashMap<>(requested);
-        var taken = pod.status().nodeAllocatableClaimStatuses();
-        PodResourceRequests.add(sums, PodResourceRequests.of(pod, taken));
-        var assumedSums = new HashMap<>(assumed);
-        PodResourceRequests.add(assumedSums, PodResourceRequests.forScore(pod, taken));
+        var deviceResources = pod.status().nodeAllocatableClaimStatuses();
+        PodResourceRequests.add(sums, PodResourceRequests.of(pod, deviceResources));
+        var nonZeroSums = new HashMap<>(nonZeroRequested);
+        PodResourceRequests.add(nonZeroSums, PodResourceRequests.nonZero(pod, deviceResources));
         var allPorts = new HashSet<>(ports);
         allPorts.addAll(PodResourceRequests.ports(pod));
-        return new NodeUsage(sums, assumedSums, allPorts);
+        return new NodeUsage(sums, nonZeroSums, allPorts);
     }
 }

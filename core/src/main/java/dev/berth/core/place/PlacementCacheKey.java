@@ -24,30 +24,30 @@ public record PlacementCacheKey(
         Optional<Affinity> affinity,
         List<Toleration> tolerations,
         Map<String, Quantity> requests,
-        Map<String, Quantity> assumed,
-        List<Container> askingForDevices,
+        Map<String, Quantity> nonZeroRequests,
+        List<Container> extendedResourceContainers,
         Set<HostPort> ports,
         List<ResourceClaim> allocated,
-        List<ResourceClaimSpec> wanted) {
+        List<ResourceClaimSpec> toAllocate) {
 
-    static PlacementCacheKey of(PlacementRequest question) {
-        var spec = question.pod().spec();
+    static PlacementCacheKey of(PlacementRequest request) {
+        var spec = request.pod().spec();
         return new PlacementCacheKey(
                 spec.nodeName(),
                 spec.nodeSelector(),
                 spec.affinity(),
                 spec.tolerations(),
-                PodResourceRequests.of(question.pod()),
-                PodResourceRequests.forScore(question.pod(), List.of()),
-                askingForDevices(spec),
-                new HashSet<>(PodResourceRequests.ports(question.pod())),
-                question.allocated(),
-                question.wanted().stream().map(ResourceClaim::spec).toList());
+                PodResourceRequests.of(request.pod()),
+                PodResourceRequests.nonZero(request.pod(), List.of()),
+                extendedResourceContainers(spec),
+                new HashSet<>(PodResourceRequests.ports(request.pod())),
+                request.allocated(),
+                request.toAllocate().stream().map(ResourceClaim::spec).toList());
     }
 
     /// All containers when some of them may ask for devices by the name of a resource: then it
     /// matters which container asks for what.
-    private static List<Container> askingForDevices(PodSpec spec) {
+    private static List<Container> extendedResourceContainers(PodSpec spec) {
         var all = new ArrayList<Container>(spec.initContainers());
         all.addAll(spec.containers());
         var asks =
@@ -59,7 +59,7 @@ public record PlacementCacheKey(
     }
 
     /// True when classes of devices may serve a resource that the pod asks for.
-    public boolean mayAskClasses() {
-        return !askingForDevices.isEmpty();
+    public boolean mayUseExtendedResources() {
+        return !extendedResourceContainers.isEmpty();
     }
 }

@@ -15,36 +15,37 @@ import java.util.Map;
 public record PlacementRequest(
         Pod pod,
         List<ResourceClaim> allocated,
-        List<ResourceClaim> wanted,
-        Map<ObjectRef, ConsumerReference> ofGroup) {
+        List<ResourceClaim> toAllocate,
+        Map<ObjectRef, ConsumerReference> groupClaims) {
 
     public PlacementRequest {
         allocated = List.copyOf(allocated);
-        wanted = List.copyOf(wanted);
-        ofGroup = Map.copyOf(ofGroup);
+        toAllocate = List.copyOf(toAllocate);
+        groupClaims = Map.copyOf(groupClaims);
     }
 
     /// A pod that uses all its claims itself.
-    public PlacementRequest(Pod pod, List<ResourceClaim> allocated, List<ResourceClaim> wanted) {
-        this(pod, allocated, wanted, Map.of());
+    public PlacementRequest(
+            Pod pod, List<ResourceClaim> allocated, List<ResourceClaim> toAllocate) {
+        this(pod, allocated, toAllocate, Map.of());
     }
 
     /// The same as a node sees it that serves the pod in another way.
-    public PlacementRequest with(Pod newPod, List<ResourceClaim> newWanted) {
-        return new PlacementRequest(newPod, allocated, newWanted, ofGroup);
+    public PlacementRequest with(Pod newPod, List<ResourceClaim> newToAllocate) {
+        return new PlacementRequest(newPod, allocated, newToAllocate, groupClaims);
     }
 
     /// For whom a claim of the pod is reserved: a group needs one reservation however many pods it
     /// has.
-    public ConsumerReference user(ObjectRef claim) {
-        var group = ofGroup.get(claim);
+    public ConsumerReference consumer(ObjectRef claim) {
+        var group = groupClaims.get(claim);
         return group == null
                 ? ConsumerReference.pod(pod.metadata().name(), pod.metadata().uid())
                 : group;
     }
 
     /// Equal for questions that nodes answer alike, but for the names of claims in messages.
-    public PlacementCacheKey shape() {
+    public PlacementCacheKey cacheKey() {
         return PlacementCacheKey.of(this);
     }
 }

@@ -35,44 +35,45 @@ public final class PodClaimResolver {
     }
 
     /// The question that a pod poses.
-    public PreFilterResult of(Pod pod, ClusterUsage state) {
+    public PreFilterResult resolve(Pod pod, ClusterUsage state) {
         if (!pod.spec().schedulingGates().isEmpty()) {
             return new PreFilterResult.Blocked(
                     "Scheduling is blocked due to non-empty scheduling gates "
                             + pod.spec().schedulingGates());
         }
         var allocated = new ArrayList<ResourceClaim>();
-        var wanted = new ArrayList<ResourceClaim>();
+        var toAllocate = new ArrayList<ResourceClaim>();
         for (var entry : pod.spec().resourceClaims()) {
             switch (find(pod, entry, state)) {
-                case Finding.Found(var claim) -> {
+                case Resolution.Found(var claim) -> {
                     var problem = problem(claim, pod);
                     if (problem.isPresent()) {
                         return new PreFilterResult.Blocked(problem.get());
                     }
-                    var isKnown = allocated.contains(claim) || wanted.contains(claim);
+                    var isKnown = allocated.contains(claim) || toAllocate.contains(claim);
                     if (!isKnown) {
-                        (claim.status().allocation().isPresent() ? allocated : wanted).add(claim);
+                        (claim.status().allocation().isPresent() ? allocated : toAllocate)
+                                .add(claim);
                     }
                 }
-                case Finding.NotNeeded _ -> {}
-                case Finding.Missing(var reason) -> {
+                case Resolution.NotNeeded _ -> {}
+                case Resolution.Missing(var reason) -> {
                     return new PreFilterResult.Blocked(reason);
                 }
             }
         }
-        return new PreFilterResult.Ready(new PlacementRequest(pod, allocated, wanted));
+        return new PreFilterResult.Ready(new PlacementRequest(pod, allocated, toAllocate));
     }
 
-    private sealed interface Finding {
-        record Found(ResourceClaim claim) implements Finding {}
+    private sealed interface Resolution {
+        record Found(ResourceClaim claim) implements Resolution {}
 
-        record NotNeeded() implements Finding {}
+        record NotNeeded() implements Resolution {}
 
-        record Missing(String reason) implements Finding {}
+        record Missing(String reason) implements Resolution {}
     }
 
-    private Finding find(Pod pod, PodResourceClaim entry, ClusterUsage state) {
+    private Resolution find(Pod pod, PodResourceClaim entry, ClusterUsage state) {
         return switch (entry.source()) {
             case PodClaimSource.ClaimName(var name) -> existing(pod, name, state);
             case PodClaimSource.TemplateName(var name) -> {
@@ -85,29 +86,31 @@ public final class PodClaimResolver {
                         : made.get()
                                 .resourceClaimName()
                                 .map(claim -> existing(pod, claim, state))
-                                .orElseGet(Finding.NotNeeded::new);
+                                .orElseGet(Resolution.NotNeeded::new);
             }
             case PodClaimSource.Unrecognised _ ->
-                    new Finding.Missing(
+                    new Resolution.Missing(
                             "pod %s, claim %s: none of the supported fields are set"
                                     .formatted(pod.ref(), entry.name()));
         };
     }
 
-    private static Finding existing(Pod pod, String name, ClusterUsage state) {
+    private static Resolution existing(Pod pod, String name, ClusterUsage state) {
         var ref = new ObjectRef(pod.metadata().namespace(), name);
         return state.claim(ref)
-                .<Finding>map(Finding.Found::new)
+                .<Resolution>map(Resolution.Found::new)
                 .orElseGet(() ->
-                        new Finding.Missing("could not find ResourceClaim \"%s\"".formatted(ref)));
+                        new Resolution.Missing(
+                                "could not find ResourceClaim \"%s\"".formatted(ref)));
     }
 
-    private Finding fromTemplate(Pod pod, String entry, String name) {
+    private Resolution fromTemplate(Pod pod, String entry, String name) {
         var ref = new ObjectRef(pod.metadata().namespace(), name);
         var template = templates.get(ref);
         return template == null
-                ? new Finding.Missing("could not find ResourceClaimTemplate \"%s\"".formatted(ref))
-                : new Finding.Found(make(pod, entry, template));
+                ? new Resolution.Missing(
+                        "could not find ResourceClaimTemplate \"%s\"".formatted(ref))
+                : new Resolution.Found(make(pod, entry, template));
     }
 
     /// The claim that Kubernetes would make.
@@ -115,12 +118,12 @@ public final class PodClaimResolver {
         var prefix = pod.metadata().name() + "-" + entry + "-";
         var owner =
                 OwnerReference.controller("v1", "Pod", pod.metadata().name(), pod.metadata().uid());
-        var wished = template.spec().metadata();
+        var templateMetadata = template.spec().metadata();
         var metadata =
                 ObjectMeta.of(pod.metadata().namespace(), GeneratedNames.of(prefix, pod, entry))
                         .withGenerateName(prefix)
-                        .withLabels(wished.labels())
-                        .withAnnotations(wished.annotations())
+                        .withLabels(templateMetadata.labels())
+                        .withAnnotations(templateMetadata.annotations())
                         .withOwnerReferences(List.of(owner));
         return new ResourceClaim(metadata, template.spec().spec(), ResourceClaimStatus.EMPTY);
     }

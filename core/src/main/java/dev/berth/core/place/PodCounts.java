@@ -29,16 +29,16 @@ final class PodCounts {
     }
 
     private PodCounts changed(String node, Pod pod, long change) {
-        var look = AffinityProfile.of(pod);
-        var perNode = counts.getOrDefault(look, PersistentSortedMap.of());
+        var profile = AffinityProfile.of(pod);
+        var perNode = counts.getOrDefault(profile, PersistentSortedMap.of());
         var count = perNode.find(node).orElse(0L) + change;
         // Zero counts are dropped, so that equal crowds have equal counts.
         var changed = count == 0 ? perNode.without(node) : perNode.with(node, count);
         var all = new HashMap<>(counts);
         if (changed.isEmpty()) {
-            all.remove(look);
+            all.remove(profile);
         } else {
-            all.put(look, changed);
+            all.put(profile, changed);
         }
         return new PodCounts(all);
     }

@@ -12,13 +12,13 @@ import java.util.Optional;
 /// All nodes are asked about one pod in one state. What is the same for all of them is found out
 /// once, at the beginning.
 ///
-/// The questions come in the order of Kubernetes. [#ofNode] and [#devices] depend on the node and
-/// its pools alone: pods that are alike need not ask again while [PodPlacer#stamp] stays the same.
-/// [#ofOthers] depends on the whole cluster.
+/// The questions come in the order of Kubernetes. [#nodeRejection] and [#devices] depend on the
+/// node and its pools alone: pods that are alike need not ask again while [PodPlacer#stamp] stays
+/// the same. [#clusterRejection] depends on the whole cluster.
 public final class PodEvaluation {
 
     /// What came of looking for devices.
-    public sealed interface Devices {
+    public sealed interface DeviceFit {
 
         /// Enough devices.
         ///
@@ -26,14 +26,14 @@ public final class PodEvaluation {
         /// @param shares what devices take of the node, for each claim that has some and then for
         ///   each that gets some; empty when that is nothing
         record Found(List<AllocationResult> results, List<NodeAllocatableShare> shares)
-                implements Devices {
+                implements DeviceFit {
             public Found {
                 results = List.copyOf(results);
                 shares = List.copyOf(shares);
             }
         }
 
-        record Refused(Rejection reason) implements Devices {}
+        record Rejected(Rejection rejection) implements DeviceFit {}
     }
 
     /// What a node says for itself. It stays the same until the node or its pools change, also for
@@ -42,297 +42,306 @@ public final class PodEvaluation {
     /// @param objection of the node itself
     /// @param devices what it has for the pod; empty when there is an objection
     /// @param room the score of what is left there; zero when the node will not do
-    public record Statement(
-            Node node, Optional<Rejection> objection, Optional<Devices> devices, long room)
+    public record NodeScopedFit(
+            Node node,
+            Optional<Rejection> rejection,
+            Optional<DeviceFit> devices,
+            long resourceScore)
             implements NodeScoring.Candidate {
 
         /// Whether only others, or what devices take of the node, can speak against it.
         public boolean mayFit() {
-            return devices.isPresent() && devices.get() instanceof Devices.Found;
+            return devices.isPresent() && devices.get() instanceof DeviceFit.Found;
         }
 
         /// Whether looking for devices went wrong.
         public boolean isFault() {
             return devices.isPresent()
-                    && devices.get() instanceof Devices.Refused(Rejection.Fault _);
+                    && devices.get() instanceof DeviceFit.Rejected(Rejection.Fault _);
         }
     }
 
     private final PodPlacer placer;
-    private final PlacementRequest question;
+    private final PlacementRequest request;
     private final ClusterUsage state;
     private final PodVolumes volumes;
     private final TopologySpread spread;
-    private final InterPodAffinity company;
-    private final NodeResourcesScore room;
+    private final InterPodAffinity podAffinity;
+    private final NodeResourcesScore resourceScore;
 
     /// Whether the pod asks for resources that may be devices; most do not.
-    private final boolean asksForResources;
+    private final boolean requestsExtendedResources;
 
     /// Whether others have nothing against the pod wherever it is; most have not.
-    private final boolean othersAgree;
+    private final boolean skipsClusterFilters;
 
-    PodEvaluation(PodPlacer placer, PlacementRequest question, ClusterUsage state) {
+    PodEvaluation(PodPlacer placer, PlacementRequest request, ClusterUsage state) {
         this.placer = placer;
-        this.question = question;
+        this.request = request;
         this.state = state;
-        var pod = question.pod();
-        var surroundings = placer.surroundings();
-        this.asksForResources = !placer.extended().of(pod).isEmpty();
-        this.volumes = PodVolumes.of(pod, surroundings.storage(), state.volumes());
-        this.spread = TopologySpread.of(pod, state.crowd(), placer.fleet());
-        this.company =
+        var pod = request.pod();
+        var context = placer.context();
+        this.requestsExtendedResources = !placer.extended().of(pod).isEmpty();
+        this.volumes = PodVolumes.of(pod, context.storage(), state.volumes());
+        this.spread = TopologySpread.of(pod, state.podCounts(), placer.inventory());
+        this.podAffinity =
                 InterPodAffinity.of(
                         AffinityProfile.of(pod),
-                        state.crowd(),
-                        placer.fleet(),
-                        surroundings.namespaces());
-        this.room = NodeResourcesScore.of(pod);
-        this.othersAgree =
-                volumes.isContent()
-                        && spread.isContent()
-                        && company.isContent()
-                        && question.allocated().isEmpty();
+                        state.podCounts(),
+                        placer.inventory(),
+                        context.namespaces());
+        this.resourceScore = NodeResourcesScore.of(pod);
+        this.skipsClusterFilters =
+                volumes.rejectsNothing()
+                        && spread.rejectsNothing()
+                        && podAffinity.rejectsNothing()
+                        && request.allocated().isEmpty();
     }
 
     /// What the node means for the pod.
-    public NodeFit judge(Node node) {
-        return ofNode(node)
-                .or(() -> ofOthers(node))
-                .<NodeFit>map(reason -> new NodeFit.Unfit(node.name(), reason))
-                .orElseGet(() -> verdict(node, devices(node)));
+    public NodeFit fit(Node node) {
+        return nodeRejection(node)
+                .or(() -> clusterRejection(node))
+                .<NodeFit>map(rejection -> new NodeFit.Rejected(node.name(), rejection))
+                .orElseGet(() -> fit(node, devices(node)));
     }
 
     /// What the node itself has against the pod.
-    public Optional<Rejection> ofNode(Node node) {
-        return ofNode(node, state.use(node.name()));
+    public Optional<Rejection> nodeRejection(Node node) {
+        return nodeRejection(node, state.nodeUsage(node.name()));
     }
 
-    private Optional<Rejection> ofNode(Node node, NodeUsage use) {
-        return NodeFilters.objection(question.pod(), room.asked(), placer.extended(), node, use);
+    private Optional<Rejection> nodeRejection(Node node, NodeUsage usage) {
+        return NodeFilters.rejection(
+                request.pod(), resourceScore.requests(), placer.extended(), node, usage);
     }
 
     /// What the node says for itself.
-    public Statement statement(Node node) {
-        var use = state.use(node.name());
-        var objection = ofNode(node, use);
-        if (objection.isPresent()) {
-            return new Statement(node, objection, Optional.empty(), 0);
+    public NodeScopedFit nodeScopedFit(Node node) {
+        var usage = state.nodeUsage(node.name());
+        var rejection = nodeRejection(node, usage);
+        if (rejection.isPresent()) {
+            return new NodeScopedFit(node, rejection, Optional.empty(), 0);
         }
         var devices = devices(node);
-        var score = devices instanceof Devices.Found ? room.score(node, use) : 0;
-        return new Statement(node, objection, Optional.of(devices), score);
+        var score = devices instanceof DeviceFit.Found ? resourceScore.score(node, usage) : 0;
+        return new NodeScopedFit(node, rejection, Optional.of(devices), score);
     }
 
     /// What others have against the pod's being on the node: volumes, and pods near and far.
-    public Optional<Rejection> ofOthers(Node node) {
-        if (othersAgree) {
+    public Optional<Rejection> clusterRejection(Node node) {
+        if (skipsClusterFilters) {
             return Optional.empty();
         }
         return volumes.problem()
                 .<Rejection>map(text -> new Rejection.Fault(text, true))
-                .or(() -> volumes.objection(node))
-                .or(() -> spread.objection(node))
-                .or(() -> company.objection(node))
-                .or(() -> NodeFilters.claimElsewhere(question.allocated(), node));
+                .or(() -> volumes.rejection(node))
+                .or(() -> spread.rejection(node))
+                .or(() -> podAffinity.rejection(node))
+                .or(() -> NodeFilters.unavailableClaim(request.allocated(), node));
     }
 
     /// All that speaks against the node, whatever devices it has; in the order in which it is
     /// asked.
-    public List<Rejection> objections(Node node) {
+    public List<Rejection> rejections(Node node) {
         var all =
                 new ArrayList<Rejection>(
-                        NodeFilters.objections(
-                                question.pod(),
-                                room.asked(),
+                        NodeFilters.rejections(
+                                request.pod(),
+                                resourceScore.requests(),
                                 placer.extended(),
                                 node,
-                                state.use(node.name())));
+                                state.nodeUsage(node.name())));
         volumes.problem().map(text -> new Rejection.Fault(text, true)).ifPresent(all::add);
         if (volumes.problem().isEmpty()) {
-            volumes.objection(node).ifPresent(all::add);
+            volumes.rejection(node).ifPresent(all::add);
         }
-        spread.objection(node).ifPresent(all::add);
-        all.addAll(company.objections(node));
-        NodeFilters.claimElsewhere(question.allocated(), node).ifPresent(all::add);
+        spread.rejection(node).ifPresent(all::add);
+        all.addAll(podAffinity.rejections(node));
+        NodeFilters.unavailableClaim(request.allocated(), node).ifPresent(all::add);
         return all;
     }
 
     /// Devices on the node for all claims that have none.
-    public Devices devices(Node node) {
-        var wanted = wanted(node);
-        return wanted.isEmpty()
-                ? found(node, wanted, List.of())
-                : switch (placer.reply(node, wanted, state).outcome()) {
+    public DeviceFit devices(Node node) {
+        var toAllocate = toAllocate(node);
+        return toAllocate.isEmpty()
+                ? found(node, toAllocate, List.of())
+                : switch (placer.reply(node, toAllocate, state).outcome()) {
                     case AllocationOutcome.Allocated(var results, _) ->
-                            found(node, wanted, results);
+                            found(node, toAllocate, results);
                     case AllocationOutcome.DoesNotFit _ ->
-                            new Devices.Refused(new Rejection.NoDevices());
+                            new DeviceFit.Rejected(new Rejection.NoDevices());
                     case AllocationOutcome.Undecided _ ->
-                            new Devices.Refused(new Rejection.Undecided());
+                            new DeviceFit.Rejected(new Rejection.Undecided());
                     case AllocationOutcome.Failed failed ->
-                            new Devices.Refused(
+                            new DeviceFit.Rejected(
                                     new Rejection.Fault(failed.message(), !failed.nodeLocal()));
                 };
     }
 
-    private Devices found(Node node, List<ResourceClaim> wanted, List<AllocationResult> results) {
+    private DeviceFit found(
+            Node node, List<ResourceClaim> toAllocate, List<AllocationResult> results) {
         var shares = new ArrayList<NodeAllocatableShare>();
-        var claims = claims(wanted);
+        var claims = claims(toAllocate);
         for (var i = 0; i < claims.size(); i++) {
-            var number = i - question.allocated().size();
+            var number = i - request.allocated().size();
             var result =
                     number < 0
                             ? claims.get(i).status().allocation().orElseThrow()
                             : results.get(number);
-            switch (NodeAllocatableShare.of(claims.get(i), result, placer.fleet(), node)) {
+            switch (NodeAllocatableShare.of(claims.get(i), result, placer.inventory(), node)) {
                 case NodeAllocatableShare.Sum.Share(var share) -> shares.add(share);
                 case NodeAllocatableShare.Sum.Unknown(var message) -> {
-                    return new Devices.Refused(new Rejection.Fault(message, false));
+                    return new DeviceFit.Rejected(new Rejection.Fault(message, false));
                 }
             }
         }
         var takesNothing = shares.stream().allMatch(NodeAllocatableShare::isNone);
-        return new Devices.Found(results, takesNothing ? List.of() : shares);
+        return new DeviceFit.Found(results, takesNothing ? List.of() : shares);
     }
 
-    private List<ResourceClaim> claims(List<ResourceClaim> wanted) {
-        var all = new ArrayList<>(question.allocated());
-        all.addAll(wanted);
+    private List<ResourceClaim> claims(List<ResourceClaim> toAllocate) {
+        var all = new ArrayList<>(request.allocated());
+        all.addAll(toAllocate);
         return all;
     }
 
     /// What is let pass on the node when devices are looked for, and Kubernetes would give up for.
     public List<String> tolerated(Node node) {
-        var wanted = wanted(node);
-        return wanted.isEmpty() ? List.of() : placer.reply(node, wanted, state).tolerated();
+        var toAllocate = toAllocate(node);
+        return toAllocate.isEmpty() ? List.of() : placer.reply(node, toAllocate, state).tolerated();
     }
 
-    private List<ResourceClaim> wanted(Node node) {
-        if (!asksForResources) {
-            return question.wanted();
+    private List<ResourceClaim> toAllocate(Node node) {
+        if (!requestsExtendedResources) {
+            return request.toAllocate();
         }
-        var wanted = new ArrayList<>(question.wanted());
-        placer.extended().claim(question.pod(), node).ifPresent(one -> wanted.add(one.claim()));
-        return wanted;
+        var toAllocate = new ArrayList<>(request.toAllocate());
+        placer.extended().claim(request.pod(), node).ifPresent(one -> toAllocate.add(one.claim()));
+        return toAllocate;
     }
 
     /// Whether the pod fits, which costs less than to say how.
-    public boolean fits(Statement statement) {
-        return statement.devices.isPresent()
-                && statement.devices.get() instanceof Devices.Found found
-                && ofOthers(statement.node).isEmpty()
-                && (found.shares.isEmpty()
-                        || verdict(statement.node, found) instanceof NodeFit.Fits);
+    public boolean fits(NodeScopedFit scopedFit) {
+        return scopedFit.devices.isPresent()
+                && scopedFit.devices.get() instanceof DeviceFit.Found found
+                && clusterRejection(scopedFit.node).isEmpty()
+                && (found.shares.isEmpty() || fit(scopedFit.node, found) instanceof NodeFit.Fits);
     }
 
     /// The best of several nodes where the pod fits.
-    public Optional<Statement> best(List<Statement> fitting) {
-        return preference().best(fitting);
+    public Optional<NodeScopedFit> best(List<NodeScopedFit> fitting) {
+        return scoring().best(fitting);
     }
 
     /// The one of several nodes where the pod fits that has the highest score, whatever the policy
     /// prefers.
-    public Optional<Statement> highest(List<Statement> fitting) {
-        return preference().highest(fitting);
+    public Optional<NodeScopedFit> highest(List<NodeScopedFit> fitting) {
+        return scoring().highest(fitting);
     }
 
-    private NodeScoring<Statement> preference() {
-        return placer.preference(question, state, this::given);
+    private NodeScoring<NodeScopedFit> scoring() {
+        return placer.scoring(request, state, this::allocations);
     }
 
     /// What the claims of the pod would get on a node where it fits.
-    public List<NodeFit.Given> given(Statement statement) {
-        return statement.devices.isPresent()
-                        && statement.devices.get() instanceof Devices.Found(var results, _)
-                ? given(wanted(statement.node), results)
+    public List<NodeFit.ClaimAllocation> allocations(NodeScopedFit scopedFit) {
+        return scopedFit.devices.isPresent()
+                        && scopedFit.devices.get() instanceof DeviceFit.Found(var results, _)
+                ? allocations(toAllocate(scopedFit.node), results)
                 : List.of();
     }
 
-    private static List<NodeFit.Given> given(
-            List<ResourceClaim> wanted, List<AllocationResult> results) {
-        var given = new ArrayList<NodeFit.Given>();
-        for (var i = 0; i < wanted.size(); i++) {
-            given.add(new NodeFit.Given(wanted.get(i), results.get(i)));
+    private static List<NodeFit.ClaimAllocation> allocations(
+            List<ResourceClaim> toAllocate, List<AllocationResult> results) {
+        var allocations = new ArrayList<NodeFit.ClaimAllocation>();
+        for (var i = 0; i < toAllocate.size(); i++) {
+            allocations.add(new NodeFit.ClaimAllocation(toAllocate.get(i), results.get(i)));
         }
-        return given;
+        return allocations;
     }
 
     /// Why the pod does not fit; empty when it fits.
-    public Optional<Rejection> refusal(Statement statement) {
-        if (statement.objection.isPresent()) {
-            return statement.objection;
+    public Optional<Rejection> rejection(NodeScopedFit scopedFit) {
+        if (scopedFit.rejection.isPresent()) {
+            return scopedFit.rejection;
         }
-        var ofOthers = ofOthers(statement.node);
-        if (ofOthers.isPresent()) {
-            return ofOthers;
+        var clusterRejection = clusterRejection(scopedFit.node);
+        if (clusterRejection.isPresent()) {
+            return clusterRejection;
         }
-        return switch (statement.devices.orElseThrow()) {
-            case Devices.Refused(var reason) -> Optional.of(reason);
-            case Devices.Found found ->
-                    verdict(statement.node, found) instanceof NodeFit.Unfit(_, var reason)
-                            ? Optional.of(reason)
+        return switch (scopedFit.devices.orElseThrow()) {
+            case DeviceFit.Rejected(var rejection) -> Optional.of(rejection);
+            case DeviceFit.Found found ->
+                    fit(scopedFit.node, found) instanceof NodeFit.Rejected(_, var rejection)
+                            ? Optional.of(rejection)
                             : Optional.empty();
         };
     }
 
     /// The verdict of a node that has said what it has to say.
-    public NodeFit verdict(Statement statement) {
-        return statement
-                .objection
-                .or(() -> ofOthers(statement.node))
-                .<NodeFit>map(reason -> new NodeFit.Unfit(statement.node.name(), reason))
-                .orElseGet(() -> verdict(statement.node, statement.devices.orElseThrow()));
+    public NodeFit fit(NodeScopedFit scopedFit) {
+        return scopedFit
+                .rejection
+                .or(() -> clusterRejection(scopedFit.node))
+                .<NodeFit>map(rejection -> new NodeFit.Rejected(scopedFit.node.name(), rejection))
+                .orElseGet(() -> fit(scopedFit.node, scopedFit.devices.orElseThrow()));
     }
 
     /// The verdict of a node that has nothing against the pod but, perhaps, its devices.
-    public NodeFit verdict(Node node, Devices devices) {
+    public NodeFit fit(Node node, DeviceFit devices) {
         return switch (devices) {
-            case Devices.Refused(var reason) -> new NodeFit.Unfit(node.name(), reason);
-            case Devices.Found(var results, var shares) -> {
-                var wanted = wanted(node);
-                var taken =
+            case DeviceFit.Rejected(var rejection) -> new NodeFit.Rejected(node.name(), rejection);
+            case DeviceFit.Found(var results, var shares) -> {
+                var toAllocate = toAllocate(node);
+                var nodeResources =
                         shares.isEmpty()
                                 ? List.<NodeAllocatableClaimStatus>of()
                                 : DeviceResourceUsage.statuses(
-                                        question.pod(), claims(wanted), shares);
-                var objection = objection(node, shares, taken);
-                if (objection.isPresent()) {
-                    yield new NodeFit.Unfit(node.name(), objection.get());
+                                        request.pod(), claims(toAllocate), shares);
+                var rejection = rejection(node, shares, nodeResources);
+                if (rejection.isPresent()) {
+                    yield new NodeFit.Rejected(node.name(), rejection.get());
                 }
                 yield new NodeFit.Fits(
-                        node.name(), given(wanted, results), volumes.bindings(node), taken);
+                        node.name(),
+                        allocations(toAllocate, results),
+                        volumes.bindings(node),
+                        nodeResources);
             }
         };
     }
 
     /// What speaks against what devices take of the node's own resources.
-    private Optional<Rejection> objection(
-            Node node, List<NodeAllocatableShare> shares, List<NodeAllocatableClaimStatus> taken) {
-        if (taken.isEmpty()) {
+    private Optional<Rejection> rejection(
+            Node node,
+            List<NodeAllocatableShare> shares,
+            List<NodeAllocatableClaimStatus> nodeResources) {
+        if (nodeResources.isEmpty()) {
             return Optional.empty();
         }
-        var pod = question.pod();
-        for (var i = 0; i < question.allocated().size(); i++) {
-            var claim = question.allocated().get(i);
+        var pod = request.pod();
+        for (var i = 0; i < request.allocated().size(); i++) {
+            var claim = request.allocated().get(i);
             if (!shares.get(i).mapping().isEmpty() && isUsedByOther(claim, node)) {
-                return Optional.of(new Rejection.MappedClaim(claim.ref()));
+                return Optional.of(new Rejection.MappedClaimInUse(claim.ref()));
             }
         }
-        return DeviceResourceUsage.uncovered(pod, taken)
+        return DeviceResourceUsage.podLevelShortage(pod, nodeResources)
                 .or(() ->
                         NodeFilters.insufficient(
-                                        PodResourceRequests.of(pod, taken),
+                                        PodResourceRequests.of(pod, nodeResources),
                                         placer.extended(),
                                         node,
-                                        state.use(node.name()))
+                                        state.nodeUsage(node.name()))
                                 .stream()
                                 .findFirst());
     }
 
     /// Pods of one group share a reservation, but what stands for a part of the node is one pod's.
     private boolean isUsedByOther(ResourceClaim claim, Node node) {
-        var pod = question.pod();
+        var pod = request.pod();
         return (!claim.status().reservedFor().isEmpty() && !claim.isReservedFor(pod))
                 || state.hasPod(
                         node.name(),
@@ -342,13 +351,14 @@ public final class PodEvaluation {
                                                 .namespace()
                                                 .equals(pod.metadata().namespace())
                                         && other.status().nodeAllocatableClaimStatuses().stream()
-                                                .anyMatch(taken ->
-                                                        taken.resourceClaimName()
+                                                .anyMatch(nodeResources ->
+                                                        nodeResources
+                                                                .resourceClaimName()
                                                                 .equals(claim.metadata().name())));
     }
 
     /// What would have to be known to judge, and is not.
-    public List<String> gaps() {
-        return volumes.gaps();
+    public List<String> missingObjects() {
+        return volumes.missingObjects();
     }
 }

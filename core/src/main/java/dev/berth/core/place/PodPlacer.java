@@ -17,8 +17,8 @@ import java.util.function.Supplier;
 /// that have none yet.
 public final class PodPlacer {
 
-    private final ClusterInventory fleet;
-    private final ClusterContext surroundings;
+    private final ClusterInventory inventory;
+    private final ClusterContext context;
     private final Allocator allocator;
     private final Set<AllocatorFeature> features;
     private final SearchPolicy policy;
@@ -28,97 +28,100 @@ public final class PodPlacer {
     ///
     /// @param shareIds a fresh id a call, for shares of devices
     public PodPlacer(
-            ClusterInventory fleet,
-            ClusterContext surroundings,
+            ClusterInventory inventory,
+            ClusterContext context,
             Allocator allocator,
             Set<AllocatorFeature> features,
             SearchPolicy policy,
             Supplier<String> shareIds) {
-        this.fleet = fleet;
-        this.surroundings = surroundings;
+        this.inventory = inventory;
+        this.context = context;
         this.allocator = allocator;
         this.features = Set.copyOf(features);
         this.policy = policy;
         this.shareIds = shareIds;
     }
 
-    public ClusterInventory fleet() {
-        return fleet;
+    public ClusterInventory inventory() {
+        return inventory;
     }
 
-    ClusterContext surroundings() {
-        return surroundings;
+    ClusterContext context() {
+        return context;
     }
 
     public ExtendedResources extended() {
-        return fleet.extended();
+        return inventory.extended();
     }
 
     /// Begins to ask about a pod.
-    public PodEvaluation hear(PlacementRequest question, ClusterUsage state) {
-        return new PodEvaluation(this, question, state);
+    public PodEvaluation evaluation(PlacementRequest request, ClusterUsage state) {
+        return new PodEvaluation(this, request, state);
     }
 
     /// What every node means for the pod, by name of the node.
-    public List<NodeFit> judge(PlacementRequest question, ClusterUsage state) {
-        var hearing = hear(question, state);
-        var verdicts = new ArrayList<NodeFit>();
-        for (var node : fleet.nodes()) {
-            verdicts.add(hearing.judge(node));
+    public List<NodeFit> evaluate(PlacementRequest request, ClusterUsage state) {
+        var evaluation = evaluation(request, state);
+        var perNode = new ArrayList<NodeFit>();
+        for (var node : inventory.nodes()) {
+            perNode.add(evaluation.fit(node));
         }
-        return verdicts;
+        return perNode;
     }
 
-    AllocatorResponse reply(Node node, List<ResourceClaim> wanted, ClusterUsage state) {
-        var seen = fleet.pools(node.name());
+    AllocatorResponse reply(Node node, List<ResourceClaim> toAllocate, ClusterUsage state) {
+        var seen = inventory.pools(node.name());
         return allocator.allocateWithReport(
                 node,
                 seen,
-                fleet.classes(),
+                inventory.classes(),
                 features,
                 state.holdings(seen),
-                wanted,
+                toAllocate,
                 policy,
                 shareIds);
     }
 
     /// A value that is another whenever something changes that a node and its pools can tell.
     public Object stamp(Node node, ClusterUsage state) {
-        return state.stamp(node.name(), fleet.pools(node.name()));
+        return state.stamp(node.name(), inventory.pools(node.name()));
     }
 
     /// The node to take; empty when none fits, or when a fault keeps the pod from being placed
     /// anywhere.
     public Optional<NodeFit.Fits> choose(
-            PlacementRequest question, List<NodeFit> verdicts, ClusterUsage state) {
-        var room = NodeResourcesScore.of(question.pod());
-        var fitting = new ArrayList<Judged>();
-        for (var verdict : verdicts) {
-            switch (verdict) {
-                case NodeFit.Fits fits -> fitting.add(judged(fits, room, state));
-                case NodeFit.Unfit(_, Rejection.Fault fault) when fault.everywhere() -> {
+            PlacementRequest request, List<NodeFit> perNode, ClusterUsage state) {
+        var resourceScore = NodeResourcesScore.of(request.pod());
+        var fitting = new ArrayList<ScoredFit>();
+        for (var fit : perNode) {
+            switch (fit) {
+                case NodeFit.Fits fits -> fitting.add(scored(fits, resourceScore, state));
+                case NodeFit.Rejected(_, Rejection.Fault fault) when fault.everywhere() -> {
                     return Optional.empty();
                 }
-                case NodeFit.Unfit _ -> {}
+                case NodeFit.Rejected _ -> {}
             }
         }
-        return this.<Judged>preference(question, state, judged -> judged.fits.given())
+        return this.<ScoredFit>scoring(request, state, scored -> scored.fits.allocations())
                 .best(fitting)
-                .map(Judged::fits);
+                .map(ScoredFit::fits);
     }
 
-    private record Judged(NodeFit.Fits fits, Node node, long room)
+    private record ScoredFit(NodeFit.Fits fits, Node node, long resourceScore)
             implements NodeScoring.Candidate {}
 
-    private Judged judged(NodeFit.Fits fits, NodeResourcesScore room, ClusterUsage state) {
-        var node = fleet.node(fits.node()).orElseThrow();
-        return new Judged(fits, node, room.score(node, state.use(node.name())));
+    private ScoredFit scored(
+            NodeFit.Fits fits, NodeResourcesScore resourceScore, ClusterUsage state) {
+        var node = inventory.node(fits.node()).orElseThrow();
+        return new ScoredFit(fits, node, resourceScore.score(node, state.nodeUsage(node.name())));
     }
 
     /// @param given what the claims of the pod would get on a node
-    <C extends NodeScoring.Candidate> NodeScoring<C> preference(
-            PlacementRequest question, ClusterUsage state, Function<C, List<NodeFit.Given>> given) {
-        var namespaces = surroundings.namespaces();
-        return new NodeScoring<>(fleet, namespaces, question, state, policy, given);
+    <C extends NodeScoring.Candidate> NodeScoring<C> scoring(
+            PlacementRequest request,
+            ClusterUsage state,
+            Function<C, List<NodeFit.ClaimAllocation>> allocations) {
+        var namespaces = context.namespaces();
+        return new NodeScoring<>(inventory, namespaces, request, state, policy, allocations);
     }
 }

@@ -19,7 +19,7 @@ public final class PodResourceRequests {
     private static final String PODS = "pods";
 
     /// What scoring assumes of containers that say nothing, so that they do not all go to one node.
-    private static final Map<String, Quantity> ASSUMED =
+    private static final Map<String, Quantity> NON_ZERO_DEFAULTS =
             Map.of("cpu", Quantity.parse("100m"), "memory", Quantity.parse("200Mi"));
 
     private PodResourceRequests() {}
@@ -30,19 +30,22 @@ public final class PodResourceRequests {
     }
 
     /// The same with what devices take.
-    static Map<String, Quantity> of(Pod pod, List<NodeAllocatableClaimStatus> taken) {
-        return total(pod, Map.of(), taken);
+    static Map<String, Quantity> of(Pod pod, List<NodeAllocatableClaimStatus> deviceResources) {
+        return total(pod, Map.of(), deviceResources);
     }
 
     /// The same with something assumed for containers that ask for no CPU or memory.
-    static Map<String, Quantity> forScore(Pod pod, List<NodeAllocatableClaimStatus> taken) {
-        return total(pod, ASSUMED, taken);
+    static Map<String, Quantity> nonZero(
+            Pod pod, List<NodeAllocatableClaimStatus> deviceResources) {
+        return total(pod, NON_ZERO_DEFAULTS, deviceResources);
     }
 
     private static Map<String, Quantity> total(
-            Pod pod, Map<String, Quantity> assumed, List<NodeAllocatableClaimStatus> taken) {
-        var all = ofContainers(pod, requirements -> of(requirements, assumed));
-        add(all, DeviceResourceUsage.sum(taken));
+            Pod pod,
+            Map<String, Quantity> defaults,
+            List<NodeAllocatableClaimStatus> deviceResources) {
+        var all = ofContainers(pod, requirements -> of(requirements, defaults));
+        add(all, DeviceResourceUsage.sum(deviceResources));
         // Requests of the pod as a whole replace what its containers add up to.
         pod.spec().resources().ifPresent(whole -> all.putAll(withLimits(whole)));
         add(all, pod.spec().overhead());
@@ -77,8 +80,8 @@ public final class PodResourceRequests {
     }
 
     private static Map<String, Quantity> of(
-            ResourceRequirements requirements, Map<String, Quantity> assumed) {
-        var all = new HashMap<>(assumed);
+            ResourceRequirements requirements, Map<String, Quantity> defaults) {
+        var all = new HashMap<>(defaults);
         all.putAll(withLimits(requirements));
         return all;
     }

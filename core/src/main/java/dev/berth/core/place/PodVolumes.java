@@ -23,7 +23,7 @@ import java.util.Set;
 /// The volumes of a pod, and from where they can be reached. Looked up once for the pod.
 final class PodVolumes {
 
-    private static final String ALONE = "ReadWriteOncePod";
+    private static final String READ_WRITE_ONCE_POD = "ReadWriteOncePod";
     private static final String UNBOUND = "pod has unbound immediate PersistentVolumeClaims";
 
     /// A claim without a volume, and the volumes that it might get.
@@ -34,86 +34,87 @@ final class PodVolumes {
 
     private final Pod pod;
     private final ClusterVolumes storage;
-    private final VolumeClaimUsage use;
-    private final Map<ObjectRef, String> promised = new HashMap<>();
+    private final VolumeClaimUsage usage;
+    private final Map<ObjectRef, String> assumed = new HashMap<>();
     private final List<PersistentVolume> bound = new ArrayList<>();
     private final List<Unbound> unbound = new ArrayList<>();
-    private final List<ObjectRef> alone = new ArrayList<>();
-    private final List<String> gaps = new ArrayList<>();
+    private final List<ObjectRef> readWriteOncePod = new ArrayList<>();
+    private final List<String> missingObjects = new ArrayList<>();
     private Optional<String> problem = Optional.empty();
 
-    private PodVolumes(Pod pod, ClusterVolumes storage, VolumeClaimUsage use) {
+    private PodVolumes(Pod pod, ClusterVolumes storage, VolumeClaimUsage usage) {
         this.pod = pod;
         this.storage = storage;
-        this.use = use;
+        this.usage = usage;
     }
 
-    static PodVolumes of(Pod pod, ClusterVolumes storage, VolumeClaimUsage use) {
-        var volumes = new PodVolumes(pod, storage, use);
+    static PodVolumes of(Pod pod, ClusterVolumes storage, VolumeClaimUsage usage) {
+        var volumes = new PodVolumes(pod, storage, usage);
         VolumeClaims.of(pod).forEach(volumes::add);
         // Small claims choose first, and choose the smallest: what is left suits the large ones.
         volumes.unbound.sort(Comparator.comparing(one -> ClusterVolumes.size(one.claim.spec())));
         return volumes;
     }
 
-    private void add(VolumeClaims.Use wanted) {
-        var ref = wanted.ref();
+    private void add(VolumeClaims.Use use) {
+        var ref = use.ref();
         var claim = storage.claim(ref);
         if (claim.isEmpty() && !storage.isComplete()) {
-            claim = wanted.template().map(spec -> made(ref, spec));
+            claim = use.template().map(spec -> fromTemplate(ref, spec));
         }
         if (claim.isEmpty()) {
             var text =
-                    wanted.template().isPresent()
+                    use.template().isPresent()
                             ? "waiting for ephemeral volume controller to create the"
                                     + " persistentvolumeclaim \"%s\""
                             : "persistentvolumeclaim \"%s\" not found";
-            miss(text.formatted(ref.name()), "PersistentVolumeClaim " + ref);
+            addMissing(text.formatted(ref.name()), "PersistentVolumeClaim " + ref);
         } else if (claim.get().metadata().isDeleting()) {
-            refuse("persistentvolumeclaim \"%s\" is being deleted".formatted(ref.name()));
-        } else if (wanted.template().isPresent() && storage.isComplete() && !isOwn(claim.get())) {
-            refuse(
-                    "PVC %s was not created for pod %s (pod is not owner)"
-                            .formatted(ref, pod.ref()));
+            fail("persistentvolumeclaim \"%s\" is being deleted".formatted(ref.name()));
+        } else if (use.template().isPresent()
+                && storage.isComplete()
+                && !isOwnedByPod(claim.get())) {
+            fail("PVC %s was not created for pod %s (pod is not owner)".formatted(ref, pod.ref()));
         } else {
             add(claim.get());
         }
     }
 
-    private boolean isOwn(PersistentVolumeClaim claim) {
+    private boolean isOwnedByPod(PersistentVolumeClaim claim) {
         return claim.metadata()
                 .controller()
                 .filter(owner -> owner.uid().equals(pod.metadata().uid()))
                 .isPresent();
     }
 
-    private static PersistentVolumeClaim made(ObjectRef ref, PersistentVolumeClaimSpec spec) {
+    private static PersistentVolumeClaim fromTemplate(
+            ObjectRef ref, PersistentVolumeClaimSpec spec) {
         return new PersistentVolumeClaim(ObjectMeta.of(ref.namespace(), ref.name()), spec, "");
     }
 
     private void add(PersistentVolumeClaim claim) {
-        if (claim.spec().accessModes().contains(ALONE)) {
-            alone.add(claim.ref());
+        if (claim.spec().accessModes().contains(READ_WRITE_ONCE_POD)) {
+            readWriteOncePod.add(claim.ref());
         }
         var name = claim.spec().volumeName();
         if (!name.isEmpty() && !claim.isBound() && storage.isComplete()) {
             // Somebody is at it, who does not wait for pods.
-            refuse(UNBOUND);
+            fail(UNBOUND);
             return;
         }
-        var volume = name.isEmpty() ? use.volume(claim.ref()) : Optional.of(name);
+        var volume = name.isEmpty() ? usage.volume(claim.ref()) : Optional.of(name);
         if (volume.isEmpty()) {
             addUnbound(claim);
             return;
         }
         if (name.isEmpty()) {
-            promised.put(claim.ref(), volume.get());
+            assumed.put(claim.ref(), volume.get());
         }
         storage.volume(volume.get())
                 .ifPresentOrElse(
                         bound::add,
                         () ->
-                                miss(
+                                addMissing(
                                         ("persistentvolumeclaim \"%s\" bound to non-existent"
                                                         + " persistentvolume \"%s\"")
                                                 .formatted(claim.metadata().name(), volume.get()),
@@ -124,18 +125,18 @@ final class PodVolumes {
         var name = storage.className(claim.spec());
         var storageClass = storage.classOf(claim.spec());
         if (name.isPresent() && storageClass.isEmpty()) {
-            miss(
+            addMissing(
                     "storageclass.storage.k8s.io \"%s\" not found".formatted(name.get()),
                     "StorageClass " + name.get());
             return;
         }
-        var waits = storageClass.filter(StorageClass::waitsForPod).isPresent();
-        if (!waits && storage.isComplete()) {
-            refuse(UNBOUND);
+        var waitsForConsumer = storageClass.filter(StorageClass::waitsForPod).isPresent();
+        if (!waitsForConsumer && storage.isComplete()) {
+            fail(UNBOUND);
             return;
         }
         if (name.isEmpty() && claim.spec().storageClassName().isEmpty()) {
-            gaps.add("the default StorageClass, of PersistentVolumeClaim " + claim.ref());
+            missingObjects.add("the default StorageClass, of PersistentVolumeClaim " + claim.ref());
             return;
         }
         unbound.add(new Unbound(claim, candidates(claim), storageClass));
@@ -147,21 +148,21 @@ final class PodVolumes {
         if (claim.selectedNode().isPresent()) {
             return List.of();
         }
-        var taken = new HashSet<>(use.taken());
+        var taken = new HashSet<>(usage.taken());
         return storage.candidates(claim).stream()
                 .filter(volume -> !taken.contains(volume.metadata().name()))
                 .toList();
     }
 
-    private void miss(String text, String what) {
+    private void addMissing(String text, String object) {
         if (storage.isComplete()) {
-            refuse(text);
+            fail(text);
         } else {
-            gaps.add(what);
+            missingObjects.add(object);
         }
     }
 
-    private void refuse(String text) {
+    private void fail(String text) {
         problem = problem.or(() -> Optional.of(text));
     }
 
@@ -171,45 +172,49 @@ final class PodVolumes {
     }
 
     /// What would have to be known to judge, and is not.
-    List<String> gaps() {
-        return List.copyOf(gaps);
+    List<String> missingObjects() {
+        return List.copyOf(missingObjects);
     }
 
     /// The claims that the pod uses.
     static Set<ObjectRef> claims(Pod pod) {
         var refs = new LinkedHashSet<ObjectRef>();
-        VolumeClaims.of(pod).forEach(wanted -> refs.add(wanted.ref()));
+        VolumeClaims.of(pod).forEach(use -> refs.add(use.ref()));
         return refs;
     }
 
     /// True when no node is the worse for volumes.
-    boolean isContent() {
-        return problem.isEmpty() && alone.isEmpty() && bound.isEmpty() && unbound.isEmpty();
+    boolean rejectsNothing() {
+        return problem.isEmpty()
+                && readWriteOncePod.isEmpty()
+                && bound.isEmpty()
+                && unbound.isEmpty();
     }
 
     /// Why the node will not do.
-    Optional<Rejection> objection(Node node) {
-        if (alone.isEmpty() && bound.isEmpty() && unbound.isEmpty()) {
+    Optional<Rejection> rejection(Node node) {
+        if (readWriteOncePod.isEmpty() && bound.isEmpty() && unbound.isEmpty()) {
             return Optional.empty();
         }
-        for (var claim : alone) {
-            if (use.isUsed(claim)) {
+        for (var claim : readWriteOncePod) {
+            if (usage.isUsed(claim)) {
                 return Optional.of(new Rejection.VolumeInUse(claim));
             }
         }
         for (var volume : bound) {
             if (!reaches(volume, node)) {
-                return Optional.of(new Rejection.VolumeElsewhere(volume.metadata().name()));
+                return Optional.of(
+                        new Rejection.VolumeNodeAffinityMismatch(volume.metadata().name()));
             }
         }
         var missing = bind(node, new HashMap<>());
         if (missing.isPresent()) {
-            return missing.map(Rejection.NoVolume::new);
+            return missing.map(Rejection.NoVolumeToBind::new);
         }
         return bound.stream()
                 .filter(volume -> !VolumeZones.match(volume, node))
                 .findFirst()
-                .map(volume -> new Rejection.VolumeZone(volume.metadata().name()));
+                .map(volume -> new Rejection.VolumeZoneMismatch(volume.metadata().name()));
     }
 
     static boolean reaches(PersistentVolume volume, Node node) {
@@ -223,9 +228,9 @@ final class PodVolumes {
     /// were promised for another pod. Volumes that are still to be made have no name.
     Map<ObjectRef, String> bindings(Node node) {
         if (unbound.isEmpty()) {
-            return promised;
+            return assumed;
         }
-        var chosen = new HashMap<>(promised);
+        var chosen = new HashMap<>(assumed);
         bind(node, chosen);
         return chosen;
     }
@@ -240,19 +245,19 @@ final class PodVolumes {
                             .findFirst();
             if (volume.isPresent()) {
                 chosen.put(one.claim.ref(), volume.get().metadata().name());
-            } else if (!canMake(one, node)) {
+            } else if (!canProvision(one, node)) {
                 return Optional.of(one.claim.ref());
             }
         }
         return Optional.empty();
     }
 
-    private static boolean canMake(Unbound one, Node node) {
+    private static boolean canProvision(Unbound one, Node node) {
         return one.claim.selectedNode().filter(name -> !name.equals(node.name())).isEmpty()
-                && one.storageClass.filter(all -> canMake(all, node)).isPresent();
+                && one.storageClass.filter(all -> canProvision(all, node)).isPresent();
     }
 
-    private static boolean canMake(StorageClass storageClass, Node node) {
+    private static boolean canProvision(StorageClass storageClass, Node node) {
         return storageClass.makesVolumes()
                 && (storageClass.allowedTopologies().isEmpty()
                         || NodeSelectorMatcher.matches(

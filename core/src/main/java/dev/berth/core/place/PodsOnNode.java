@@ -5,7 +5,7 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 
 /// The pods on a node, and what they take of it together.
-record PodsOnNode(PersistentSortedMap<ObjectRef, Pod> pods, NodeUsage use) {
+record PodsOnNode(PersistentSortedMap<ObjectRef, Pod> pods, NodeUsage usage) {
 
     static final PodsOnNode NONE = new PodsOnNode(PersistentSortedMap.of(), NodeUsage.NONE);
 
@@ -13,7 +13,7 @@ record PodsOnNode(PersistentSortedMap<ObjectRef, Pod> pods, NodeUsage use) {
     PodsOnNode with(Pod pod) {
         return pods.find(pod.ref()).isPresent()
                 ? without(pod.ref()).with(pod)
-                : new PodsOnNode(pods.with(pod.ref(), pod), use.with(pod));
+                : new PodsOnNode(pods.with(pod.ref(), pod), usage.with(pod));
     }
 
     PodsOnNode without(ObjectRef ref) {

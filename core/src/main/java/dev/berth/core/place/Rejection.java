@@ -14,7 +14,7 @@ public sealed interface Rejection {
     String text();
 
     /// The pod asks for another node by name.
-    record OtherNode(String named) implements Rejection {
+    record NodeNameMismatch(String named) implements Rejection {
         @Override
         public String text() {
             return "node(s) didn't match the requested node name";
@@ -29,7 +29,7 @@ public sealed interface Rejection {
         }
     }
 
-    record Tainted(NodeTaint taint) implements Rejection {
+    record UntoleratedTaint(NodeTaint taint) implements Rejection {
         @Override
         public String text() {
             return "node(s) had untolerated taint {%s: %s}".formatted(taint.key(), taint.value());
@@ -39,7 +39,7 @@ public sealed interface Rejection {
     /// The node selector or the required node affinity means others.
     ///
     /// @param label of the node selector that the node does not have; empty when it is the affinity
-    record NotSelected(Optional<TopologyDomain> label) implements Rejection {
+    record NodeAffinityMismatch(Optional<TopologyDomain> label) implements Rejection {
         @Override
         public String text() {
             return "node(s) didn't match Pod's node affinity/selector";
@@ -49,7 +49,7 @@ public sealed interface Rejection {
     /// Too little of a resource is left.
     ///
     /// @param total what pods may use of the node when it is empty
-    record Insufficient(String resource, Quantity asked, Quantity left, Quantity total)
+    record Insufficient(String resource, Quantity requested, Quantity left, Quantity total)
             implements Rejection {
         @Override
         public String text() {
@@ -57,7 +57,7 @@ public sealed interface Rejection {
         }
 
         /// Whether the node has none of a resource that devices could be, if a class stood for it.
-        public boolean isOfNothing() {
+        public boolean isUnknownResource() {
             return total.signum() == 0 && resource.contains("/");
         }
     }
@@ -74,10 +74,10 @@ public sealed interface Rejection {
     /// @param topologyKey what is near, for the term that is not met
     /// @param place where none are; empty when the node is in no such place
     /// @param terms the pods must meet all of them
-    record NoWantedPods(
-            String topologyKey, Optional<TopologyDomain> place, List<AffinityTerm> terms)
+    record PodAffinityNotMet(
+            String topologyKey, Optional<TopologyDomain> domain, List<AffinityTerm> terms)
             implements Rejection {
-        public NoWantedPods {
+        public PodAffinityNotMet {
             terms = List.copyOf(terms);
         }
 
@@ -90,7 +90,8 @@ public sealed interface Rejection {
     /// Pods are near that the pod keeps away from.
     ///
     /// @param pods how many the term means there
-    record UnwantedPods(TopologyDomain place, AffinityTerm term, long pods) implements Rejection {
+    record PodAntiAffinityViolated(TopologyDomain domain, AffinityTerm term, long pods)
+            implements Rejection {
         @Override
         public String text() {
             return "node(s) didn't match pod anti-affinity rules";
@@ -100,7 +101,7 @@ public sealed interface Rejection {
     /// Pods are near that keep away from the pod.
     ///
     /// @param pods how many do so there
-    record UnwillingPods(TopologyDomain place, long pods) implements Rejection {
+    record ExistingAntiAffinityViolated(TopologyDomain domain, long pods) implements Rejection {
         @Override
         public String text() {
             return "node(s) didn't satisfy existing pods anti-affinity rules";
@@ -112,7 +113,8 @@ public sealed interface Rejection {
     /// @param pods how many would be there with the pod, if it counts itself
     /// @param fewest how many there are in any place, or none when there are too few places
     /// @param maxSkew how many more than that there may be
-    record Uneven(TopologyDomain place, long pods, long fewest, long maxSkew) implements Rejection {
+    record TopologySkewExceeded(TopologyDomain domain, long pods, long fewest, long maxSkew)
+            implements Rejection {
         @Override
         public String text() {
             return "node(s) didn't match pod topology spread constraints";
@@ -120,7 +122,7 @@ public sealed interface Rejection {
     }
 
     /// The node is in no place over which the pod is to be spread.
-    record NoSpreadLabel(String topologyKey) implements Rejection {
+    record TopologyLabelMissing(String topologyKey) implements Rejection {
         @Override
         public String text() {
             return "node(s) didn't match pod topology spread constraints"
@@ -129,7 +131,7 @@ public sealed interface Rejection {
     }
 
     /// A volume of the pod cannot be reached from the node.
-    record VolumeElsewhere(String volume) implements Rejection {
+    record VolumeNodeAffinityMismatch(String volume) implements Rejection {
         @Override
         public String text() {
             return "node(s) didn't match PersistentVolume's node affinity";
@@ -137,7 +139,7 @@ public sealed interface Rejection {
     }
 
     /// The node is in another zone than a volume of the pod.
-    record VolumeZone(String volume) implements Rejection {
+    record VolumeZoneMismatch(String volume) implements Rejection {
         @Override
         public String text() {
             return "node(s) had no available volume zone";
@@ -145,7 +147,7 @@ public sealed interface Rejection {
     }
 
     /// There is no volume for the node, and none can be made.
-    record NoVolume(ObjectRef claim) implements Rejection {
+    record NoVolumeToBind(ObjectRef claim) implements Rejection {
         @Override
         public String text() {
             return "node(s) didn't find available persistent volumes to bind";
@@ -162,7 +164,7 @@ public sealed interface Rejection {
     }
 
     /// A claim of the pod holds devices that this node cannot reach.
-    record ClaimElsewhere(ObjectRef claim) implements Rejection {
+    record ClaimNotOnNode(ObjectRef claim) implements Rejection {
         @Override
         public String text() {
             return "resourceclaim not available on the node";
@@ -171,7 +173,7 @@ public sealed interface Rejection {
 
     /// A claim of the pod holds a device for which nodes leave out what they do for others, and the
     /// node does not say that it can.
-    record CannotSkip(ObjectRef claim, DeviceId device) implements Rejection {
+    record NodeOperationsNotSkippable(ObjectRef claim, DeviceId device) implements Rejection {
         @Override
         public String text() {
             return "resourceclaim not available on the node";
@@ -179,10 +181,10 @@ public sealed interface Rejection {
     }
 
     /// A claim of the pod holds devices that the pod may not begin to use on any node.
-    record ClaimUnusable(ObjectRef claim, UnusableClaim trouble) implements Rejection {
+    record ClaimUnusable(ObjectRef claim, UnusableClaim cause) implements Rejection {
         @Override
         public String text() {
-            return trouble instanceof UnusableClaim.Full(var users)
+            return cause instanceof UnusableClaim.ReservationsFull(var users)
                     ? "resourceclaim %s is in use by %d pods, which is the most"
                             .formatted(claim, users)
                     : "resourceclaim not available on the node";
@@ -191,7 +193,7 @@ public sealed interface Rejection {
 
     /// A claim of the pod stands for resources of the node, so that only one pod can have it, and
     /// another does.
-    record MappedClaim(ObjectRef claim) implements Rejection {
+    record MappedClaimInUse(ObjectRef claim) implements Rejection {
         @Override
         public String text() {
             return ("node allocatable resource claim %s has a mapped device and cannot be shared"
@@ -204,7 +206,7 @@ public sealed interface Rejection {
     ///
     /// @param isLimit whether it is the limit that is too low
     /// @param container the one that needs more on its own; empty for all together
-    record Uncovered(String resource, boolean isLimit, Optional<String> container)
+    record PodLevelResourcesTooLow(String resource, boolean isLimit, Optional<String> container)
             implements Rejection {
         @Override
         public String text() {

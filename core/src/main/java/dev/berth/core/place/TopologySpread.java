@@ -39,20 +39,20 @@ final class TopologySpread {
         this.rules = List.copyOf(rules);
     }
 
-    static TopologySpread of(Pod pod, PodCounts crowd, ClusterInventory fleet) {
+    static TopologySpread of(Pod pod, PodCounts podCounts, ClusterInventory inventory) {
         var hard = constraints(pod, UnsatisfiableConstraintAction.Known.DO_NOT_SCHEDULE);
         var rules = new ArrayList<Rule>();
         for (var constraint : hard) {
-            var count = count(pod, constraint, hard, crowd, fleet);
+            var count = count(pod, constraint, hard, podCounts, inventory);
             rules.add(new Rule(count, count.fewest()));
         }
         return new TopologySpread(rules);
     }
 
     static List<TopologySpreadConstraint> constraints(
-            Pod pod, UnsatisfiableConstraintAction refusal) {
+            Pod pod, UnsatisfiableConstraintAction action) {
         return pod.spec().topologySpreadConstraints().stream()
-                .filter(constraint -> constraint.whenUnsatisfiable().equals(refusal))
+                .filter(constraint -> constraint.whenUnsatisfiable().equals(action))
                 .toList();
     }
 
@@ -60,11 +60,11 @@ final class TopologySpread {
             Pod pod,
             TopologySpreadConstraint constraint,
             List<TopologySpreadConstraint> all,
-            PodCounts crowd,
-            ClusterInventory fleet) {
-        var perNode = matching(pod, constraint, crowd);
+            PodCounts podCounts,
+            ClusterInventory inventory) {
+        var perNode = matching(pod, constraint, podCounts);
         var perDomain = new HashMap<String, Long>();
-        for (var node : fleet.nodes()) {
+        for (var node : inventory.nodes()) {
             var value = node.labels().get(constraint.topologyKey());
             if (value != null && hasKeys(node, all) && counts(pod, node, constraint)) {
                 perDomain.merge(value, perNode.getOrDefault(node.name(), 0L), Long::sum);
@@ -83,21 +83,22 @@ final class TopologySpread {
 
     /// True when pods on the node count.
     static boolean counts(Pod pod, Node node, TopologySpreadConstraint constraint) {
-        return (!constraint.honorsNodeAffinity() || NodeFilters.isSelected(pod, node))
+        return (!constraint.honorsNodeAffinity() || NodeFilters.matchesNodeAffinity(pod, node))
                 && (!constraint.honorsNodeTaints() || NodeFilters.untolerated(pod, node).isEmpty());
     }
 
     /// How many pods of a node a constraint means. Those that leave do not count.
     static Map<String, Long> matching(
-            Pod pod, TopologySpreadConstraint constraint, PodCounts crowd) {
+            Pod pod, TopologySpreadConstraint constraint, PodCounts podCounts) {
         var selector = selector(pod, constraint);
         var sums = new HashMap<String, Long>();
         if (selector.isPresent()) {
-            crowd.counts()
-                    .forEach((look, perNode) -> {
-                        if (!look.isLeaving()
-                                && look.namespace().equals(pod.metadata().namespace())
-                                && LabelSelectorMatcher.matches(selector.get(), look.labels())) {
+            podCounts
+                    .counts()
+                    .forEach((profile, perNode) -> {
+                        if (!profile.isDeleting()
+                                && profile.namespace().equals(pod.metadata().namespace())
+                                && LabelSelectorMatcher.matches(selector.get(), profile.labels())) {
                             perNode.forEach((node, count) -> sums.merge(node, count, Long::sum));
                         }
                     });
@@ -106,7 +107,7 @@ final class TopologySpread {
     }
 
     private static Optional<LabelSelector> selector(Pod pod, TopologySpreadConstraint constraint) {
-        return LabelSelectorMatcher.alike(
+        return LabelSelectorMatcher.withMatchLabelKeys(
                 constraint.labelSelector(),
                 constraint.matchLabelKeys(),
                 List.of(),
@@ -114,25 +115,25 @@ final class TopologySpread {
     }
 
     /// True when nobody minds any node.
-    boolean isContent() {
+    boolean rejectsNothing() {
         return rules.isEmpty();
     }
 
     /// Why the node will not do.
-    Optional<Rejection> objection(Node node) {
+    Optional<Rejection> rejection(Node node) {
         for (var rule : rules) {
             var constraint = rule.count.constraint;
             var value = node.labels().get(constraint.topologyKey());
             if (value == null) {
-                return Optional.of(new Rejection.NoSpreadLabel(constraint.topologyKey()));
+                return Optional.of(new Rejection.TopologyLabelMissing(constraint.topologyKey()));
             }
             var there = rule.count.perDomain.getOrDefault(value, 0L);
-            var then = there + rule.count.own;
-            if (then - rule.fewest > constraint.maxSkew()) {
+            var count = there + rule.count.own;
+            if (count - rule.fewest > constraint.maxSkew()) {
                 return Optional.of(
-                        new Rejection.Uneven(
+                        new Rejection.TopologySkewExceeded(
                                 new TopologyDomain(constraint.topologyKey(), value),
-                                then,
+                                count,
                                 rule.fewest,
                                 constraint.maxSkew()));
             }

@@ -22,7 +22,7 @@ final class TopologySpreadScore {
     private record Rule(
             TopologySpreadConstraint constraint, Map<String, Long> perDomain, double weight) {
 
-        double crowding(Node node) {
+        double rawScore(Node node) {
             var there = perDomain.getOrDefault(label(node, constraint), 0L);
             return there * weight + (constraint.maxSkew() - 1);
         }
@@ -32,22 +32,23 @@ final class TopologySpreadScore {
     private final List<Rule> rules = new ArrayList<>();
 
     /// @param candidates the nodes to choose from
-    TopologySpreadScore(Pod pod, PodCounts crowd, ClusterInventory fleet, List<Node> candidates) {
+    TopologySpreadScore(
+            Pod pod, PodCounts podCounts, ClusterInventory inventory, List<Node> candidates) {
         this.constraints =
                 TopologySpread.constraints(
                         pod, UnsatisfiableConstraintAction.Known.SCHEDULE_ANYWAY);
         for (var constraint : constraints) {
-            var places = new HashSet<String>();
+            var domains = new HashSet<String>();
             for (var node : candidates) {
                 if (TopologySpread.hasKeys(node, constraints)) {
-                    places.add(label(node, constraint));
+                    domains.add(label(node, constraint));
                 }
             }
             rules.add(
                     new Rule(
                             constraint,
-                            perDomain(pod, constraint, crowd, fleet, places),
-                            Math.log(places.size() + 2)));
+                            perDomain(pod, constraint, podCounts, inventory, domains),
+                            Math.log(domains.size() + 2)));
         }
     }
 
@@ -60,16 +61,17 @@ final class TopologySpreadScore {
     private Map<String, Long> perDomain(
             Pod pod,
             TopologySpreadConstraint constraint,
-            PodCounts crowd,
-            ClusterInventory fleet,
-            Set<String> places) {
+            PodCounts podCounts,
+            ClusterInventory inventory,
+            Set<String> domains) {
         var perDomain = new HashMap<String, Long>();
-        TopologySpread.matching(pod, constraint, crowd)
+        TopologySpread.matching(pod, constraint, podCounts)
                 .forEach((name, count) ->
-                        fleet.node(name)
+                        inventory
+                                .node(name)
                                 .filter(node -> TopologySpread.hasKeys(node, constraints))
                                 .filter(node -> TopologySpread.counts(pod, node, constraint))
-                                .filter(node -> places.contains(label(node, constraint)))
+                                .filter(node -> domains.contains(label(node, constraint)))
                                 .ifPresent(node ->
                                         perDomain.merge(
                                                 label(node, constraint), count, Long::sum)));
@@ -81,11 +83,11 @@ final class TopologySpreadScore {
     }
 
     /// Empty for a node that is in none of the places: it is the last choice.
-    OptionalLong crowding(Node node) {
+    OptionalLong rawScore(Node node) {
         if (!TopologySpread.hasKeys(node, constraints)) {
             return OptionalLong.empty();
         }
         return OptionalLong.of(
-                Math.round(rules.stream().mapToDouble(rule -> rule.crowding(node)).sum()));
+                Math.round(rules.stream().mapToDouble(rule -> rule.rawScore(node)).sum()));
     }
 }

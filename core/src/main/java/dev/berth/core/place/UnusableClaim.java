@@ -16,13 +16,14 @@ public sealed interface UnusableClaim {
     /// A device could not be attached.
     ///
     /// @param condition by which its driver says so
-    record Unattached(DeviceId device, Condition condition) implements UnusableClaim {}
+    record BindingFailed(DeviceId device, Condition condition) implements UnusableClaim {}
 
     /// A device should have been attached by now.
     ///
     /// @param missing conditions that are not true yet
-    record Late(DeviceId device, List<String> missing, Duration patience) implements UnusableClaim {
-        public Late {
+    record BindingTimedOut(DeviceId device, List<String> missing, Duration timeout)
+            implements UnusableClaim {
+        public BindingTimedOut {
             missing = List.copyOf(missing);
         }
     }
@@ -30,12 +31,12 @@ public sealed interface UnusableClaim {
     /// A device, or what it draws on, was given to others as well.
     ///
     /// @param others who have the same device; none when only what it draws on is short
-    record GivenTwice(DeviceId device, List<ObjectRef> others) implements UnusableClaim {
-        public GivenTwice {
+    record AllocatedTwice(DeviceId device, List<ObjectRef> others) implements UnusableClaim {
+        public AllocatedTwice {
             others = List.copyOf(others);
         }
     }
 
     /// As many use the claim as may.
-    record Full(int users) implements UnusableClaim {}
+    record ReservationsFull(int users) implements UnusableClaim {}
 }

@@ -39,37 +39,37 @@ public sealed interface VolumeBindingTask {
     }
 
     /// A volume is to be made that a node reaches.
-    record Make(PersistentVolumeClaim claim, String node) implements VolumeBindingTask {
+    record Provision(PersistentVolumeClaim claim, String node) implements VolumeBindingTask {
 
         private Progress progressOf(
-                PersistentVolumeClaim now, ClusterVolumes storage, Optional<Node> there) {
+                PersistentVolumeClaim now, ClusterVolumes storage, Optional<Node> target) {
             var name = now.metadata().name();
-            if (there.isEmpty()) {
+            if (target.isEmpty()) {
                 return failed("node \"%s\" not found".formatted(node));
             }
             if (!now.spec().volumeName().isEmpty()) {
-                return progressOf(now, storage.volume(now.spec().volumeName()), there.get());
+                return progressOf(now, storage.volume(now.spec().volumeName()), target.get());
             }
             if (now.selectedNode().isEmpty()) {
                 // Who makes volumes found that it cannot make one there.
                 return failed("selectedNode annotation reset for PVC \"%s\"".formatted(name));
             }
             return now.selectedNode().get().equals(node)
-                    ? new Progress.Open()
+                    ? new Progress.Pending()
                     : failed("provisioning failed for PVC \"%s\"".formatted(name));
         }
 
         private static Progress progressOf(
-                PersistentVolumeClaim now, Optional<PersistentVolume> made, Node there) {
-            if (made.isEmpty()) {
+                PersistentVolumeClaim now, Optional<PersistentVolume> volume, Node target) {
+            if (volume.isEmpty()) {
                 // News of volumes may come later than news of claims.
-                return new Progress.Open();
+                return new Progress.Pending();
             }
-            return PodVolumes.reaches(made.get(), there)
+            return PodVolumes.reaches(volume.get(), target)
                     ? bound(now)
                     : failed(
                             "pv \"%s\" node affinity doesn't match node \"%s\""
-                                    .formatted(made.get().metadata().name(), there.name()));
+                                    .formatted(volume.get().metadata().name(), target.name()));
         }
     }
 
@@ -78,7 +78,7 @@ public sealed interface VolumeBindingTask {
 
         record Done() implements Progress {}
 
-        record Open() implements Progress {}
+        record Pending() implements Progress {}
 
         /// It will not come true; the pod needs another decision.
         record Failed(String message) implements Progress {}
@@ -90,18 +90,18 @@ public sealed interface VolumeBindingTask {
         if (!storage.isComplete() || pod.spec().volumes().isEmpty()) {
             return List.of();
         }
-        Map<ObjectRef, VolumeBindingTask> errands = new LinkedHashMap<>();
+        Map<ObjectRef, VolumeBindingTask> tasks = new LinkedHashMap<>();
         for (var use : VolumeClaims.of(pod)) {
             storage.claim(use.ref())
                     .filter(claim -> claim.spec().volumeName().isEmpty())
-                    .ifPresent(claim -> errands.put(use.ref(), errand(claim, fits)));
+                    .ifPresent(claim -> tasks.put(use.ref(), task(claim, fits)));
         }
-        return new ArrayList<>(errands.values());
+        return new ArrayList<>(tasks.values());
     }
 
-    private static VolumeBindingTask errand(PersistentVolumeClaim claim, NodeFit.Fits fits) {
+    private static VolumeBindingTask task(PersistentVolumeClaim claim, NodeFit.Fits fits) {
         var volume = fits.volumes().get(claim.ref());
-        return volume == null ? new Make(claim, fits.node()) : new Bind(claim, volume);
+        return volume == null ? new Provision(claim, fits.node()) : new Bind(claim, volume);
     }
 
     /// How far it is after it was written.
@@ -117,7 +117,7 @@ public sealed interface VolumeBindingTask {
         }
         return switch (this) {
             case Bind bind -> bind.progressOf(now.get(), storage);
-            case Make make -> make.progressOf(now.get(), storage, node);
+            case Provision make -> make.progressOf(now.get(), storage, node);
         };
     }
 
@@ -126,6 +126,6 @@ public sealed interface VolumeBindingTask {
     }
 
     private static Progress bound(PersistentVolumeClaim claim) {
-        return claim.isBound() ? new Progress.Done() : new Progress.Open();
+        return claim.isBound() ? new Progress.Done() : new Progress.Pending();
     }
 }

@@ -37,14 +37,14 @@ final class DeviceCounts {
     private record Entry(DeviceId id, Set<String> classes, List<String> nodes) {}
 
     private final Map<DeviceId, Entry> entries = new LinkedHashMap<>();
-    private final ClusterInventory fleet;
+    private final ClusterInventory inventory;
 
-    DeviceCounts(ClusterInventory fleet) {
-        this.fleet = fleet;
+    DeviceCounts(ClusterInventory inventory) {
+        this.inventory = inventory;
         var programs = new LinkedHashMap<String, Optional<List<CelProgram>>>();
-        fleet.classes().forEach((name, one) -> programs.put(name, compiled(one)));
-        for (var node : fleet.nodes()) {
-            for (var pool : fleet.pools(node.name())) {
+        inventory.classes().forEach((name, one) -> programs.put(name, compiled(one)));
+        for (var node : inventory.nodes()) {
+            for (var pool : inventory.pools(node.name())) {
                 for (var row = 0; pool.isUsable() && row < pool.size(); row++) {
                     if (isReached(pool, row, node)) {
                         entry(pool, row, programs).nodes.add(node.name());
@@ -111,8 +111,8 @@ final class DeviceCounts {
         var held = held(state);
         var byClass = new TreeMap<String, DeviceUsage.Share>();
         var byNode = new TreeMap<String, DeviceUsage.Share>();
-        fleet.classes().keySet().forEach(name -> byClass.put(name, DeviceUsage.Share.NONE));
-        fleet.nodes().forEach(node -> byNode.put(node.name(), DeviceUsage.Share.NONE));
+        inventory.classes().keySet().forEach(name -> byClass.put(name, DeviceUsage.Share.NONE));
+        inventory.nodes().forEach(node -> byNode.put(node.name(), DeviceUsage.Share.NONE));
         for (var entry : entries.values()) {
             var isHeld = held.contains(entry.id);
             for (var name : entry.classes) {
@@ -136,7 +136,7 @@ final class DeviceCounts {
     }
 
     /// How much of a class is there, against what is asked.
-    PlannedPod.Shortage shortage(String deviceClass, long asked, ClusterUsage state) {
+    PlannedPod.Shortage shortage(String deviceClass, long requested, ClusterUsage state) {
         var held = held(state);
         var free = 0L;
         var total = 0L;
@@ -151,6 +151,6 @@ final class DeviceCounts {
             }
         }
         var most = perNode.values().stream().mapToLong(Long::longValue).max().orElse(0);
-        return new PlannedPod.Shortage(deviceClass, asked, free, total, most);
+        return new PlannedPod.Shortage(deviceClass, requested, free, total, most);
     }
 }

@@ -31,22 +31,22 @@ public final class NodeCopies {
     }
 
     /// Empty when the scenario has no node of that name.
-    public static Optional<NodeCopies> of(PlanInput scenario, String node) {
-        return scenario.nodes().stream()
+    public static Optional<NodeCopies> of(PlanInput input, String node) {
+        return input.nodes().stream()
                 .filter(one -> one.name().equals(node))
                 .findFirst()
-                .map(one -> new NodeCopies(one, localSlices(scenario, node)));
+                .map(one -> new NodeCopies(one, localSlices(input, node)));
     }
 
     /// The slices of pools that are nobody else's.
-    private static List<ResourceSlice> localSlices(PlanInput scenario, String node) {
+    private static List<ResourceSlice> localSlices(PlanInput input, String node) {
         var elsewhere = new HashSet<PoolId>();
-        for (var slice : scenario.slices()) {
+        for (var slice : input.slices()) {
             if (!isOf(slice, node)) {
                 elsewhere.add(slice.poolId());
             }
         }
-        return scenario.slices().stream()
+        return input.slices().stream()
                 .filter(slice -> isOf(slice, node) && !elsewhere.contains(slice.poolId()))
                 .toList();
     }
@@ -59,9 +59,9 @@ public final class NodeCopies {
         return original.name();
     }
 
-    PlanInput added(PlanInput scenario, int copies) {
+    PlanInput added(PlanInput input, int copies) {
         var taken = new HashSet<String>();
-        scenario.nodes().forEach(node -> taken.add(node.name()));
+        input.nodes().forEach(node -> taken.add(node.name()));
         var nodes = new ArrayList<Node>();
         var added = new ArrayList<ResourceSlice>();
         for (var number = 1; nodes.size() < copies; number++) {
@@ -71,7 +71,7 @@ public final class NodeCopies {
                 slices.forEach(slice -> added.add(slice(slice, suffix)));
             }
         }
-        return scenario.plus(nodes, added);
+        return input.plus(nodes, added);
     }
 
     private static boolean isFree(String name, Set<String> taken) {

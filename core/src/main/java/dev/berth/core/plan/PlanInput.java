@@ -24,13 +24,13 @@ public record PlanInput(
         List<ResourceClaim> claims,
         List<ResourceClaimTemplate> templates,
         List<Pod> pods,
-        List<Order> orders,
-        ClusterContext surroundings) {
+        List<PendingPod> pendingPods,
+        ClusterContext context) {
 
     /// A pod to be placed.
     ///
     /// @param group pods of one group differ in their names only
-    public record Order(String group, Pod pod) {}
+    public record PendingPod(String group, Pod pod) {}
 
     public PlanInput {
         nodes = List.copyOf(nodes);
@@ -40,7 +40,7 @@ public record PlanInput(
         claims = List.copyOf(claims);
         templates = List.copyOf(templates);
         pods = List.copyOf(pods);
-        orders = List.copyOf(orders);
+        pendingPods = List.copyOf(pendingPods);
     }
 
     PlanInput plus(List<Node> moreNodes, List<ResourceSlice> moreSlices) {
@@ -56,7 +56,7 @@ public record PlanInput(
                 claims,
                 templates,
                 pods,
-                orders,
-                surroundings);
+                pendingPods,
+                context);
     }
 }

@@ -14,10 +14,11 @@ final class PlanNotes {
     ///
     /// @param gaps what is not known of a pod
     static List<String> of(
-            List<PlanInput.Order> orders, Function<PlanInput.Order, List<String>> gaps) {
+            List<PlanInput.PendingPod> pendingPods,
+            Function<PlanInput.PendingPod, List<String>> missingObjects) {
         var groups = new LinkedHashMap<String, List<String>>();
-        for (var order : orders) {
-            groups.computeIfAbsent(order.group(), _ -> gaps.apply(order));
+        for (var pending : pendingPods) {
+            groups.computeIfAbsent(pending.group(), _ -> missingObjects.apply(pending));
         }
         var notes = new ArrayList<String>();
         groups.forEach((group, missing) -> {

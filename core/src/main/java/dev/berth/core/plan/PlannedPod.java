@@ -50,5 +50,6 @@ public sealed interface PlannedPod {
     ///
     /// @param free devices of the class that nobody holds, in the whole cluster
     /// @param mostOnOneNode the most of them that one node can reach
-    record Shortage(String deviceClass, long asked, long free, long total, long mostOnOneNode) {}
+    record Shortage(
+            String deviceClass, long requested, long free, long total, long mostOnOneNode) {}
 }

@@ -63,60 +63,63 @@ public final class Planner {
         this.progress = progress;
     }
 
-    public Plan plan(PlanInput scenario) {
+    public Plan plan(PlanInput input) {
         var slices =
                 features.contains(AllocatorFeature.DEVICE_TAINTS)
-                        ? scenario.slices().stream()
-                                .map(slice -> TaintRules.apply(slice, scenario.taintRules()))
+                        ? input.slices().stream()
+                                .map(slice -> TaintRules.apply(slice, input.taintRules()))
                                 .toList()
-                        : scenario.slices();
-        var fleet =
+                        : input.slices();
+        var inventory =
                 ClusterInventory.of(
-                        scenario.nodes(),
-                        slices,
-                        scenario.classes(),
-                        PlacementFeatures.rules(features));
+                        input.nodes(), slices, input.classes(), PlacementFeatures.rules(features));
         var placer =
-                new PodPlacer(
-                        fleet, scenario.surroundings(), allocator, features, policy, shareIds);
-        var claims = claims(scenario, fleet);
-        var census = new DeviceCounts(fleet);
-        var start = ClusterUsage.of(scenario.pods(), scenario.claims());
+                new PodPlacer(inventory, input.context(), allocator, features, policy, shareIds);
+        var claims = claims(input, inventory);
+        var deviceCounts = new DeviceCounts(inventory);
+        var start = ClusterUsage.of(input.pods(), input.claims());
         var state = start;
-        var round = new PlanningRound(placer, census);
+        var round = new PlanningRound(placer, deviceCounts);
         var outcomes = new ArrayList<PlannedPod>();
         var tolerated = new LinkedHashMap<String, String>();
-        for (var order : scenario.orders()) {
-            switch (claims.of(order.pod(), state)) {
+        for (var pending : input.pendingPods()) {
+            switch (claims.resolve(pending.pod(), state)) {
                 case PreFilterResult.Blocked(var reason) ->
                         outcomes.add(
-                                new PlannedPod.Pending(order.pod(), reason, List.of(), List.of()));
-                case PreFilterResult.Ready(var question) -> {
-                    var step = round.place(order.group(), question, state);
+                                new PlannedPod.Pending(
+                                        pending.pod(), reason, List.of(), List.of()));
+                case PreFilterResult.Ready(var request) -> {
+                    var step = round.place(pending.group(), request, state);
                     outcomes.add(step.outcome());
                     if (allocator.isLenient()) {
-                        tolerated(placer.hear(question, state), fleet, step.outcome())
-                                .ifPresent(text -> tolerated.putIfAbsent(order.group(), text));
+                        tolerated(placer.evaluation(request, state), inventory, step.outcome())
+                                .ifPresent(text -> tolerated.putIfAbsent(pending.group(), text));
                     }
                     state = step.state();
                 }
             }
-            progress.placed(outcomes.size(), scenario.orders().size());
+            progress.placed(outcomes.size(), input.pendingPods().size());
         }
         var notes =
                 new ArrayList<>(
                         PlanNotes.of(
-                                scenario.orders(), order -> gaps(placer, claims, order, start)));
+                                input.pendingPods(),
+                                pending -> missingObjects(placer, claims, pending, start)));
         tolerated.forEach((group, text) -> notes.add(group + ": " + text));
         return new Plan(
-                outcomes, census.usage(start), census.usage(state), notes, Optional.empty());
+                outcomes,
+                deviceCounts.usage(start),
+                deviceCounts.usage(state),
+                notes,
+                Optional.empty());
     }
 
     private static Optional<String> tolerated(
-            PodEvaluation hearing, ClusterInventory fleet, PlannedPod outcome) {
+            PodEvaluation evaluation, ClusterInventory inventory, PlannedPod outcome) {
         return outcome instanceof PlannedPod.Placed placed
-                ? fleet.node(placed.node())
-                        .map(hearing::tolerated)
+                ? inventory
+                        .node(placed.node())
+                        .map(evaluation::tolerated)
                         .filter(texts -> !texts.isEmpty())
                         .map(texts ->
                                 "let pass on node %s, where Kubernetes would give up: %s"
@@ -124,18 +127,22 @@ public final class Planner {
                 : Optional.empty();
     }
 
-    private static List<String> gaps(
-            PodPlacer placer, PodClaimResolver claims, PlanInput.Order order, ClusterUsage state) {
-        return switch (claims.of(order.pod(), state)) {
+    private static List<String> missingObjects(
+            PodPlacer placer,
+            PodClaimResolver claims,
+            PlanInput.PendingPod pending,
+            ClusterUsage state) {
+        return switch (claims.resolve(pending.pod(), state)) {
             case PreFilterResult.Blocked _ -> List.of();
-            case PreFilterResult.Ready(var question) -> placer.hear(question, state).gaps();
+            case PreFilterResult.Ready(var request) ->
+                    placer.evaluation(request, state).missingObjects();
         };
     }
 
-    private static PodClaimResolver claims(PlanInput scenario, ClusterInventory fleet) {
+    private static PodClaimResolver claims(PlanInput input, ClusterInventory inventory) {
         var templates = new HashMap<ObjectRef, ResourceClaimTemplate>();
-        scenario.templates().forEach(template -> templates.put(template.ref(), template));
-        return new PodClaimResolver(templates, fleet.classes().keySet());
+        input.templates().forEach(template -> templates.put(template.ref(), template));
+        return new PodClaimResolver(templates, inventory.classes().keySet());
     }
 
     /// The plan with the smallest number of copies of a node, up to a limit, that lets everything
@@ -144,12 +151,12 @@ public final class Planner {
     /// Each number that is tried is planned in full. More nodes are taken to help at least as much
     /// as fewer, so that halving finds the number; for what it finds there is a plan, and for one
     /// less there is none.
-    public Plan plan(PlanInput scenario, NodeCopies copies, int limit) {
-        var plan = plan(scenario);
+    public Plan plan(PlanInput input, NodeCopies copies, int limit) {
+        var plan = plan(input);
         if (plan.everythingFits()) {
             return plan.with(new Plan.Growth(copies.node(), limit, OptionalInt.of(0)));
         }
-        var best = plan(copies.added(scenario, limit));
+        var best = plan(copies.added(input, limit));
         if (!best.everythingFits()) {
             return best.with(new Plan.Growth(copies.node(), limit, OptionalInt.empty()));
         }
@@ -157,7 +164,7 @@ public final class Planner {
         var enough = limit;
         while (enough - tooFew > 1) {
             var middle = tooFew + (enough - tooFew) / 2;
-            var tried = plan(copies.added(scenario, middle));
+            var tried = plan(copies.added(input, middle));
             if (tried.everythingFits()) {
                 enough = middle;
                 best = tried;

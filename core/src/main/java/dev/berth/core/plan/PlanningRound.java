@@ -28,76 +28,79 @@ final class PlanningRound {
     record Step(PlannedPod outcome, ClusterUsage state) {}
 
     /// What a node said when it had this stamp.
-    private record Known(
-            Object stamp, Optional<Rejection> ofNode, Optional<PodEvaluation.Devices> devices) {}
+    private record CachedFit(
+            Object stamp,
+            Optional<Rejection> nodeRejection,
+            Optional<PodEvaluation.DeviceFit> devices) {}
 
     private final PodPlacer placer;
-    private final DeviceCounts census;
-    private final Map<String, Map<String, Known>> known = new HashMap<>();
+    private final DeviceCounts deviceCounts;
+    private final Map<String, Map<String, CachedFit>> cache = new HashMap<>();
 
-    PlanningRound(PodPlacer placer, DeviceCounts census) {
+    PlanningRound(PodPlacer placer, DeviceCounts deviceCounts) {
         this.placer = placer;
-        this.census = census;
+        this.deviceCounts = deviceCounts;
     }
 
-    Step place(String group, PlacementRequest question, ClusterUsage state) {
-        var hearing = placer.hear(question, state);
-        var verdicts = new ArrayList<NodeFit>();
-        for (var node : placer.fleet().nodes()) {
-            verdicts.add(
-                    isLikeItsGroup(question)
-                            ? verdict(group, hearing, node, state)
-                            : hearing.judge(node));
+    Step place(String group, PlacementRequest request, ClusterUsage state) {
+        var evaluation = placer.evaluation(request, state);
+        var perNode = new ArrayList<NodeFit>();
+        for (var node : placer.inventory().nodes()) {
+            perNode.add(
+                    isLikeItsGroup(request)
+                            ? fit(group, evaluation, node, state)
+                            : evaluation.fit(node));
         }
-        var chosen = placer.choose(question, verdicts, state);
+        var chosen = placer.choose(request, perNode, state);
         if (chosen.isEmpty()) {
-            return new Step(pending(question, verdicts, state), state);
+            return new Step(pending(request, perNode, state), state);
         }
         var fits = chosen.get();
         var holdings = new ArrayList<PlannedPod.Holding>();
-        for (var claim : question.allocated()) {
+        for (var claim : request.allocated()) {
             var devices = claim.status().allocation().orElseThrow().devices();
             holdings.add(new PlannedPod.Holding(claim.ref(), devices, true));
         }
-        for (var given : fits.given()) {
-            holdings.add(new PlannedPod.Holding(given.ref(), given.result().devices(), false));
+        for (var allocation : fits.allocations()) {
+            holdings.add(
+                    new PlannedPod.Holding(allocation.ref(), allocation.result().devices(), false));
         }
-        var placed = new PlannedPod.Placed(question.pod(), fits.node(), holdings);
-        return new Step(placed, state.with(question, fits));
+        var placed = new PlannedPod.Placed(request.pod(), fits.node(), holdings);
+        return new Step(placed, state.with(request, fits));
     }
 
-    private NodeFit verdict(String group, PodEvaluation hearing, Node node, ClusterUsage state) {
-        var ofGroup = known.computeIfAbsent(group, _ -> new HashMap<>());
+    private NodeFit fit(String group, PodEvaluation evaluation, Node node, ClusterUsage state) {
+        var ofGroup = cache.computeIfAbsent(group, _ -> new HashMap<>());
         var stamp = placer.stamp(node, state);
         var before = ofGroup.get(node.name());
         var now =
                 before != null && before.stamp.equals(stamp)
                         ? before
-                        : new Known(stamp, hearing.ofNode(node), Optional.empty());
+                        : new CachedFit(stamp, evaluation.nodeRejection(node), Optional.empty());
         ofGroup.put(node.name(), now);
-        var objection = now.ofNode.or(() -> hearing.ofOthers(node));
-        if (objection.isPresent()) {
-            return new NodeFit.Unfit(node.name(), objection.get());
+        var rejection = now.nodeRejection.or(() -> evaluation.clusterRejection(node));
+        if (rejection.isPresent()) {
+            return new NodeFit.Rejected(node.name(), rejection.get());
         }
-        var devices = now.devices.orElseGet(() -> hearing.devices(node));
-        ofGroup.put(node.name(), new Known(stamp, now.ofNode, Optional.of(devices)));
-        return hearing.verdict(node, devices);
+        var devices = now.devices.orElseGet(() -> evaluation.devices(node));
+        ofGroup.put(node.name(), new CachedFit(stamp, now.nodeRejection, Optional.of(devices)));
+        return evaluation.fit(node, devices);
     }
 
     /// Claims that exist are in different states for different pods; those made from templates are
     /// all alike.
-    private static boolean isLikeItsGroup(PlacementRequest question) {
-        return question.pod().status().resourceClaimStatuses().isEmpty()
-                && question.pod().spec().resourceClaims().stream()
+    private static boolean isLikeItsGroup(PlacementRequest request) {
+        return request.pod().status().resourceClaimStatuses().isEmpty()
+                && request.pod().spec().resourceClaims().stream()
                         .allMatch(entry -> entry.source() instanceof PodClaimSource.TemplateName);
     }
 
     private PlannedPod pending(
-            PlacementRequest question, List<NodeFit> verdicts, ClusterUsage state) {
+            PlacementRequest request, List<NodeFit> perNode, ClusterUsage state) {
         var byReason = new TreeMap<String, List<String>>();
         var fault = "";
-        for (var verdict : verdicts) {
-            if (verdict instanceof NodeFit.Unfit(var node, var reason)) {
+        for (var fit : perNode) {
+            if (fit instanceof NodeFit.Rejected(var node, var reason)) {
                 byReason.computeIfAbsent(reason.text(), _ -> new ArrayList<>()).add(node);
                 if (reason instanceof Rejection.Fault problem && problem.everywhere()) {
                     fault = problem.message();
@@ -115,26 +118,26 @@ final class PlanningRound {
                         .collect(Collectors.joining(", "));
         var summary =
                 "0/%d nodes are available%s"
-                        .formatted(verdicts.size(), counts.isEmpty() ? "" : ": " + counts);
+                        .formatted(perNode.size(), counts.isEmpty() ? "" : ": " + counts);
         return new PlannedPod.Pending(
-                question.pod(),
+                request.pod(),
                 fault.isEmpty() ? summary : fault,
                 groups,
-                shortages(question, state));
+                shortages(request, state));
     }
 
-    private List<PlannedPod.Shortage> shortages(PlacementRequest question, ClusterUsage state) {
-        var asked = new TreeMap<String, Long>();
-        var wanted = new ArrayList<>(question.wanted());
-        placer.extended().claim(question.pod()).ifPresent(one -> wanted.add(one.claim()));
-        for (var claim : wanted) {
-            for (var request : claim.spec().requests()) {
-                switch (request) {
+    private List<PlannedPod.Shortage> shortages(PlacementRequest request, ClusterUsage state) {
+        var requested = new TreeMap<String, Long>();
+        var toAllocate = new ArrayList<>(request.toAllocate());
+        placer.extended().claim(request.pod()).ifPresent(one -> toAllocate.add(one.claim()));
+        for (var claim : toAllocate) {
+            for (var deviceRequest : claim.spec().requests()) {
+                switch (deviceRequest) {
                     case DeviceRequest.Exactly(_, var demand, _) ->
-                            asked.merge(demand.deviceClassName(), count(demand), Long::sum);
+                            requested.merge(demand.deviceClassName(), count(demand), Long::sum);
                     case DeviceRequest.FirstAvailable(_, var all) ->
                             all.forEach(one ->
-                                    asked.merge(
+                                    requested.merge(
                                             one.demand().deviceClassName(),
                                             count(one.demand()),
                                             Long::sum));
@@ -142,8 +145,8 @@ final class PlanningRound {
                 }
             }
         }
-        return asked.entrySet().stream()
-                .map(entry -> census.shortage(entry.getKey(), entry.getValue(), state))
+        return requested.entrySet().stream()
+                .map(entry -> deviceCounts.shortage(entry.getKey(), entry.getValue(), state))
                 .toList();
     }
 

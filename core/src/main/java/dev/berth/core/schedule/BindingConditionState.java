@@ -23,15 +23,15 @@ public sealed interface BindingConditionState {
     /// It will not come to be; other devices may do better.
     ///
     /// @param devices that were not attached
-    record Failed(String message, List<DeviceId> devices, UnusableClaim trouble)
+    record Failed(String message, List<DeviceId> devices, UnusableClaim cause)
             implements BindingConditionState {
         public Failed {
             devices = List.copyOf(devices);
         }
     }
 
-    static BindingConditionState of(ResourceClaim claim, Duration patience, Instant now) {
-        return of(claim, Optional.empty(), patience, now);
+    static BindingConditionState of(ResourceClaim claim, Duration timeout, Instant now) {
+        return of(claim, Optional.empty(), timeout, now);
     }
 
     /// The same for somebody who waits for it.
@@ -39,7 +39,7 @@ public sealed interface BindingConditionState {
     /// @param waitedFrom since when somebody waits, for claims that do not say when they got their
     ///   devices
     static BindingConditionState of(
-            ResourceClaim claim, Optional<Instant> waitedFrom, Duration patience, Instant now) {
+            ResourceClaim claim, Optional<Instant> waitingSince, Duration timeout, Instant now) {
         var allocation = claim.status().allocation();
         if (allocation.isEmpty()) {
             return new Ready();
@@ -60,7 +60,7 @@ public sealed interface BindingConditionState {
                                             met.get().reason(),
                                             met.get().message()),
                             List.of(device.id()),
-                            new UnusableClaim.Unattached(device.id(), met.get()));
+                            new UnusableClaim.BindingFailed(device.id(), met.get()));
                 }
             }
             if (!missing(device, conditions).isEmpty()) {
@@ -70,31 +70,31 @@ public sealed interface BindingConditionState {
         if (pending.isEmpty()) {
             return new Ready();
         }
-        var start = allocation.get().allocationTimestamp().or(() -> waitedFrom);
-        return start.filter(t -> t.plus(patience).isBefore(now)).isPresent()
+        var start = allocation.get().allocationTimestamp().or(() -> waitingSince);
+        return start.filter(t -> t.plus(timeout).isBefore(now)).isPresent()
                 ? new Failed(
                         "device binding timeout: claim %s is not ready after %d s"
-                                .formatted(claim.ref(), patience.toSeconds()),
+                                .formatted(claim.ref(), timeout.toSeconds()),
                         pending.stream().map(AllocatedDevice::id).toList(),
-                        late(claim, pending.getFirst(), patience))
+                        timedOut(claim, pending.getFirst(), timeout))
                 : new Pending();
     }
 
-    private static UnusableClaim late(
-            ResourceClaim claim, AllocatedDevice device, Duration patience) {
+    private static UnusableClaim timedOut(
+            ResourceClaim claim, AllocatedDevice device, Duration timeout) {
         var missing = missing(device, conditions(claim, device));
-        return new UnusableClaim.Late(device.id(), missing, patience);
+        return new UnusableClaim.BindingTimedOut(device.id(), missing, timeout);
     }
 
     /// What is not true yet of a device and should be.
     private static List<String> missing(AllocatedDevice device, List<Condition> conditions) {
         return device.bindingConditions().stream()
-                .filter(wanted -> find(conditions, wanted).isEmpty())
+                .filter(type -> find(conditions, type).isEmpty())
                 .toList();
     }
 
     /// True when a device of the claim has to be attached first, done or not.
-    static boolean isNeeded(ResourceClaim claim) {
+    static boolean isRequired(ResourceClaim claim) {
         return claim.status().allocation().stream()
                 .flatMap(allocation -> allocation.devices().stream())
                 .anyMatch(device -> !device.bindingConditions().isEmpty());

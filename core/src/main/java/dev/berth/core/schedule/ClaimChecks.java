@@ -17,10 +17,10 @@ public final class ClaimChecks {
     private ClaimChecks() {}
 
     /// Why no node can help with what is still wanted.
-    static Optional<String> refusal(PlacementRequest question, Set<String> classes) {
-        for (var claim : question.wanted()) {
-            for (var request : claim.spec().requests()) {
-                var problem = problem(request, classes);
+    static Optional<String> unsatisfiableRequest(PlacementRequest request, Set<String> classes) {
+        for (var claim : request.toAllocate()) {
+            for (var deviceRequest : claim.spec().requests()) {
+                var problem = problem(deviceRequest, classes);
                 if (problem.isPresent()) {
                     return problem;
                 }
@@ -45,13 +45,14 @@ public final class ClaimChecks {
     }
 
     private static Optional<String> problem(String name, DeviceDemand demand, Set<String> classes) {
-        var wanted = demand.deviceClassName();
-        if (wanted.isEmpty()) {
+        var deviceClass = demand.deviceClassName();
+        if (deviceClass.isEmpty()) {
             return Optional.of("request %s: unsupported request type".formatted(name));
         }
-        return classes.contains(wanted)
+        return classes.contains(deviceClass)
                 ? Optional.empty()
-                : Optional.of("request %s: device class %s does not exist".formatted(name, wanted));
+                : Optional.of(
+                        "request %s: device class %s does not exist".formatted(name, deviceClass));
     }
 
     /// Those that nobody else uses and that are in the way: they can give their devices back, so
@@ -72,7 +73,7 @@ public final class ClaimChecks {
     private static boolean isIdleGroupOf(
             Pod pod, ConsumerReference group, ClusterSnapshot snapshot) {
         return isMember(pod, group, pod.metadata().namespace())
-                && !snapshot.occupancy()
+                && !snapshot.usage()
                         .hasPod(other -> isMember(other, group, pod.metadata().namespace()));
     }
 

@@ -29,15 +29,15 @@ import java.util.function.Predicate;
 /// @param isAssumed whether a pod is on its node only as far as somebody assumes
 /// @param bindingPatience how long devices may take to be attached
 public record ClaimInspection(
-        ClusterInventory fleet,
-        ClusterUsage occupancy,
+        ClusterInventory inventory,
+        ClusterUsage usage,
         Predicate<ObjectRef> isAssumed,
         Set<AllocatorFeature> features,
-        Duration bindingPatience,
+        Duration bindingTimeout,
         Instant now) {
 
     /// How long devices may take to be attached when nobody says otherwise.
-    public static final Duration BINDING_PATIENCE = Duration.ofMinutes(10);
+    public static final Duration DEFAULT_BINDING_TIMEOUT = Duration.ofMinutes(10);
 
     /// How many users one claim may have.
     private static final int MAX_USERS = 256;
@@ -56,10 +56,10 @@ public record ClaimInspection(
             if (!isUser && claim.status().reservedFor().size() >= MAX_USERS) {
                 full.add(
                         new Rejection.ClaimUnusable(
-                                claim.ref(), new UnusableClaim.Full(MAX_USERS)));
+                                claim.ref(), new UnusableClaim.ReservationsFull(MAX_USERS)));
             }
-            trouble(claim, isUser)
-                    .map(trouble -> new Rejection.ClaimUnusable(claim.ref(), trouble))
+            problem(claim, isUser)
+                    .map(problem -> new Rejection.ClaimUnusable(claim.ref(), problem))
                     .ifPresent(others::add);
         }
         full.addAll(others);
@@ -69,11 +69,11 @@ public record ClaimInspection(
     /// What is wrong with a claim, however many use it.
     ///
     /// @param isUser whether the claim is reserved for who asks
-    public Optional<UnusableClaim> trouble(ResourceClaim claim, boolean isUser) {
-        return BindingConditionState.of(claim, bindingPatience, now)
-                        instanceof BindingConditionState.Failed(_, _, var trouble)
-                ? Optional.of(trouble)
-                : DuplicateAllocations.trouble(claim, this)
+    public Optional<UnusableClaim> problem(ResourceClaim claim, boolean isUser) {
+        return BindingConditionState.of(claim, bindingTimeout, now)
+                        instanceof BindingConditionState.Failed(_, _, var problem)
+                ? Optional.of(problem)
+                : DuplicateAllocations.problem(claim, this)
                         .or(() -> isUser ? Optional.empty() : tainted(claim));
     }
 
@@ -91,7 +91,10 @@ public record ClaimInspection(
     private Optional<UnusableClaim> tainted(AllocatedDevice device) {
         var id = device.id();
         var taints =
-                fleet.pool(id.poolId()).map(pool -> taints(pool, id.device())).orElse(List.of());
+                inventory
+                        .pool(id.poolId())
+                        .map(pool -> taints(pool, id.device()))
+                        .orElse(List.of());
         return Taints.untolerated(taints, device.tolerations())
                 .map(taint -> new UnusableClaim.Tainted(id, taint));
     }

@@ -40,11 +40,11 @@ public final class ClaimLookup {
         /// All that the pod needs, each once, in its order.
         ///
         /// @param ofGroup those that the pod's group uses, and that group
-        record Found(List<ResourceClaim> claims, Map<ObjectRef, ConsumerReference> ofGroup)
+        record Found(List<ResourceClaim> claims, Map<ObjectRef, ConsumerReference> groupClaims)
                 implements Result {
             public Found {
                 claims = List.copyOf(claims);
-                ofGroup = Map.copyOf(ofGroup);
+                groupClaims = Map.copyOf(groupClaims);
             }
         }
 
@@ -59,14 +59,14 @@ public final class ClaimLookup {
             switch (entry.source()) {
                 case PodClaimSource.ClaimName(var name) -> problem = add(pod, name, false, found);
                 case PodClaimSource.TemplateName _ -> {
-                    var made = status(pod, entry);
-                    if (made.isEmpty()) {
+                    var fromTemplate = status(pod, entry);
+                    if (fromTemplate.isEmpty()) {
                         problem =
                                 Optional.of(
                                         "pod \"%s\": ResourceClaim not created yet"
                                                 .formatted(pod.ref()));
-                    } else if (made.get().isPresent()) {
-                        problem = add(pod, made.get().get(), true, found);
+                    } else if (fromTemplate.get().isPresent()) {
+                        problem = add(pod, fromTemplate.get().get(), true, found);
                     }
                 }
                 case PodClaimSource.Unrecognised _ ->
@@ -80,8 +80,8 @@ public final class ClaimLookup {
                 return new Result.Missing(problem.get());
             }
         }
-        return ofGroup(pod)
-                .<Result>map(ofGroup -> new Result.Found(found, ofGroup))
+        return groupClaims(pod)
+                .<Result>map(groupClaims -> new Result.Found(found, groupClaims))
                 .orElseGet(() ->
                         new Result.Missing(
                                 "pod \"%s\": PodGroup \"%s\" not created yet"
@@ -90,7 +90,7 @@ public final class ClaimLookup {
     }
 
     /// The claims that the pod's group uses; empty when the group is not there to tell.
-    private Optional<Map<ObjectRef, ConsumerReference>> ofGroup(Pod pod) {
+    private Optional<Map<ObjectRef, ConsumerReference>> groupClaims(Pod pod) {
         var namespace = pod.metadata().namespace();
         var name = pod.spec().podGroupName();
         if (!groupsOwnClaims || name.isEmpty() || pod.spec().resourceClaims().isEmpty()) {
@@ -99,17 +99,17 @@ public final class ClaimLookup {
         return groups.apply(new ObjectRef(namespace, name.get()))
                 .map(group -> {
                     var user = ConsumerReference.podGroup(name.get(), group.metadata().uid());
-                    var claimsOfGroup = new HashMap<ObjectRef, ConsumerReference>();
+                    var claimConsumers = new HashMap<ObjectRef, ConsumerReference>();
                     for (var entry : pod.spec().resourceClaims()) {
                         // An entry that says the very same as one of the group is the group's.
                         if (group.resourceClaims().contains(entry)) {
                             claimName(pod, entry)
                                     .ifPresent(claim ->
-                                            claimsOfGroup.put(
+                                            claimConsumers.put(
                                                     new ObjectRef(namespace, claim), user));
                         }
                     }
-                    return claimsOfGroup;
+                    return claimConsumers;
                 });
     }
 
@@ -123,7 +123,8 @@ public final class ClaimLookup {
         return Optional.empty();
     }
 
-    private Optional<String> add(Pod pod, String name, boolean isMade, List<ResourceClaim> found) {
+    private Optional<String> add(
+            Pod pod, String name, boolean isFromTemplate, List<ResourceClaim> found) {
         var ref = new ObjectRef(pod.metadata().namespace(), name);
         if (found.stream().anyMatch(known -> known.ref().equals(ref))) {
             return Optional.empty();
@@ -135,7 +136,7 @@ public final class ClaimLookup {
         if (claim.get().metadata().isDeleting()) {
             return Optional.of("resourceclaim \"%s\" is being deleted".formatted(name));
         }
-        if (isMade && !isMadeFor(pod, claim.get())) {
+        if (isFromTemplate && !isOwnedBy(pod, claim.get())) {
             return Optional.of(
                     "ResourceClaim %s was not created for Pod %s (Pod is not owner)"
                             .formatted(ref, pod.ref()));
@@ -144,7 +145,7 @@ public final class ClaimLookup {
         return Optional.empty();
     }
 
-    private boolean isMadeFor(Pod pod, ResourceClaim claim) {
+    private boolean isOwnedBy(Pod pod, ResourceClaim claim) {
         var owner = claim.metadata().controller();
         return owner.filter(o -> o.uid().equals(pod.metadata().uid())).isPresent()
                 || (groupsOwnClaims && claim.isOfGroupOf(pod));
@@ -163,6 +164,6 @@ public final class ClaimLookup {
     private static Optional<String> claimName(Pod pod, PodResourceClaim entry) {
         return entry.source() instanceof PodClaimSource.ClaimName(var direct)
                 ? Optional.of(direct)
-                : status(pod, entry).flatMap(made -> made);
+                : status(pod, entry).flatMap(fromTemplate -> fromTemplate);
     }
 }

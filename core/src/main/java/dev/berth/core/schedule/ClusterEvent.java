@@ -14,7 +14,7 @@ public enum ClusterEvent {
     /// A claim gave its devices back.
     DEVICES_FREED,
     /// A pod left its node, or takes less of it, or does not come to it after all.
-    ROOM_FREED,
+    RESOURCES_FREED,
     /// A pod came to a node or has other labels; some like to be near to it.
     POD_PLACED,
     /// A namespace came or got other labels, by which pods may mean those of others.
@@ -24,25 +24,25 @@ public enum ClusterEvent {
     VOLUMES;
 
     /// Whether a pod that waits for these causes is worth another try.
-    boolean helps(Set<WaitReason> waiting) {
-        for (var cause : waiting) {
-            if (helps(cause)) {
+    boolean mayHelp(Set<WaitReason> waiting) {
+        for (var reason : waiting) {
+            if (mayHelp(reason)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean helps(WaitReason cause) {
+    private boolean mayHelp(WaitReason reason) {
         return switch (this) {
-            case NODE -> cause != WaitReason.CLAIM;
-            case DEVICES_OFFERED, DEVICES_FREED -> cause == WaitReason.DEVICES;
-            case ROOM_FREED ->
-                    cause == WaitReason.ROOM
-                            || cause == WaitReason.OTHER
-                            || cause == WaitReason.VOLUME;
-            case POD_PLACED, NAMESPACE -> cause == WaitReason.OTHER;
-            case VOLUMES -> cause == WaitReason.VOLUME;
+            case NODE -> reason != WaitReason.CLAIM;
+            case DEVICES_OFFERED, DEVICES_FREED -> reason == WaitReason.DEVICES;
+            case RESOURCES_FREED ->
+                    reason == WaitReason.RESOURCES
+                            || reason == WaitReason.OTHER
+                            || reason == WaitReason.VOLUME;
+            case POD_PLACED, NAMESPACE -> reason == WaitReason.OTHER;
+            case VOLUMES -> reason == WaitReason.VOLUME;
         };
     }
 }

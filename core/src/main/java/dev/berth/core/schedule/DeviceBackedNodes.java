@@ -14,25 +14,27 @@ import java.util.Set;
 final class DeviceBackedNodes {
 
     /// With more it begins anew; pods ask for few combinations.
-    private static final int MAX_KNOWN = 1_000;
+    private static final int MAX_CACHED = 1_000;
 
-    private final Map<Set<String>, Map<Set<String>, Set<String>>> known = new HashMap<>();
-    private Optional<ClusterInventory> fleet = Optional.empty();
+    private final Map<Set<String>, Map<Set<String>, Set<String>>> cache = new HashMap<>();
+    private Optional<ClusterInventory> inventory = Optional.empty();
 
     /// The names of nodes by what of the asked resources is devices there.
-    Map<Set<String>, Set<String>> byDevices(Set<String> asked, ClusterInventory now) {
-        if (!fleet.filter(now::hasNodesOf).isPresent() || known.size() > MAX_KNOWN) {
-            known.clear();
-            fleet = Optional.of(now);
+    Map<Set<String>, Set<String>> byDeviceBackedResources(
+            Set<String> resources, ClusterInventory now) {
+        if (!inventory.filter(now::hasNodesOf).isPresent() || cache.size() > MAX_CACHED) {
+            cache.clear();
+            inventory = Optional.of(now);
         }
-        return known.computeIfAbsent(Set.copyOf(asked), names -> grouped(names, now));
+        return cache.computeIfAbsent(Set.copyOf(resources), names -> grouped(names, now));
     }
 
     private static Map<Set<String>, Set<String>> grouped(
-            Set<String> asked, ClusterInventory fleet) {
+            Set<String> resources, ClusterInventory inventory) {
         var nodes = new LinkedHashMap<Set<String>, Set<String>>();
-        for (var node : fleet.nodes()) {
-            nodes.computeIfAbsent(ExtendedResources.asDevices(asked, node), _ -> new HashSet<>())
+        for (var node : inventory.nodes()) {
+            nodes.computeIfAbsent(
+                            ExtendedResources.deviceBacked(resources, node), _ -> new HashSet<>())
                     .add(node.name());
         }
         return nodes;

@@ -21,22 +21,22 @@ final class DuplicateAllocations {
     private DuplicateAllocations() {}
 
     /// Why no pod may begin to use what the claim was given; empty when pods may.
-    static Optional<UnusableClaim> trouble(ResourceClaim claim, ClaimInspection scene) {
+    static Optional<UnusableClaim> problem(ResourceClaim claim, ClaimInspection inspection) {
         return claim.status().allocation().stream()
                 .flatMap(allocation -> allocation.devices().stream())
                 .filter(device -> !device.isAdmin())
-                .filter(device -> isGivenTwice(device, claim.ref(), scene))
+                .filter(device -> isAllocatedTwice(device, claim.ref(), inspection))
                 .findFirst()
-                .filter(_ -> !isInUse(claim, scene))
+                .filter(_ -> !isInUse(claim, inspection))
                 .map(device ->
-                        new UnusableClaim.GivenTwice(
-                                device.id(), others(device, claim.ref(), scene)));
+                        new UnusableClaim.AllocatedTwice(
+                                device.id(), others(device, claim.ref(), inspection)));
     }
 
     private static List<ObjectRef> others(
-            AllocatedDevice device, ObjectRef claim, ClaimInspection scene) {
-        return scene
-                .occupancy()
+            AllocatedDevice device, ObjectRef claim, ClaimInspection inspection) {
+        return inspection
+                .usage()
                 .ledger()
                 .poolHoldings(device.id().poolId())
                 .holdersOf(device.id())
@@ -45,40 +45,44 @@ final class DuplicateAllocations {
                 .toList();
     }
 
-    private static boolean isInUse(ResourceClaim claim, ClaimInspection scene) {
+    private static boolean isInUse(ResourceClaim claim, ClaimInspection inspection) {
         var namespace = claim.metadata().namespace();
         return claim.status().reservedFor().stream()
                 .anyMatch(user ->
                         user.isPodGroup()
-                                ? scene.occupancy()
+                                ? inspection
+                                        .usage()
                                         .hasPod(pod ->
                                                 ClaimChecks.isMember(pod, user, namespace)
-                                                        && !scene.isAssumed().test(pod.ref()))
-                                : isOnNode(new ObjectRef(namespace, user.name()), scene));
+                                                        && !inspection.isAssumed().test(pod.ref()))
+                                : isOnNode(new ObjectRef(namespace, user.name()), inspection));
     }
 
-    private static boolean isOnNode(ObjectRef pod, ClaimInspection scene) {
-        return scene.occupancy().nodeOf(pod).isPresent() && !scene.isAssumed().test(pod);
+    private static boolean isOnNode(ObjectRef pod, ClaimInspection inspection) {
+        return inspection.usage().nodeOf(pod).isPresent() && !inspection.isAssumed().test(pod);
     }
 
-    private static boolean isGivenTwice(
-            AllocatedDevice device, ObjectRef claim, ClaimInspection scene) {
+    private static boolean isAllocatedTwice(
+            AllocatedDevice device, ObjectRef claim, ClaimInspection inspection) {
         var pool = device.id().poolId();
-        var use = scene.occupancy().ledger().poolHoldings(pool);
+        var use = inspection.usage().ledger().poolHoldings(pool);
         if (use.holders() < 2) {
             return false;
         }
         if (device.share().isEmpty() && use.isHeldByOthers(device.id(), claim)) {
             return true;
         }
-        return scene.fleet()
+        return inspection
+                .inventory()
                 .pool(pool)
-                .filter(known -> isSpent(device, known, use) || isOverdrawn(device, known, scene))
+                .filter(published ->
+                        exceedsCapacity(device, published, use)
+                                || exceedsCounters(device, published, inspection))
                 .isPresent();
     }
 
     /// Whether shares of a device add up to more than it has.
-    private static boolean isSpent(AllocatedDevice device, Pool pool, PoolHoldings use) {
+    private static boolean exceedsCapacity(AllocatedDevice device, Pool pool, PoolHoldings use) {
         var consumed = use.holdings().consumed().get(device.id());
         if (device.share().isEmpty() || consumed == null) {
             return false;
@@ -100,22 +104,23 @@ final class DuplicateAllocations {
     }
 
     /// Whether partitions add up to more than there is of a counter.
-    private static boolean isOverdrawn(AllocatedDevice device, Pool pool, ClaimInspection scene) {
-        if (!draws(device, pool)) {
+    private static boolean exceedsCounters(
+            AllocatedDevice device, Pool pool, ClaimInspection inspection) {
+        if (!consumesCounters(device, pool)) {
             return false;
         }
         var seen =
-                scene.fleet().nodes().stream()
+                inspection.inventory().nodes().stream()
                         .filter(node ->
                                 pool.onlyNode().filter(n -> !n.equals(node.name())).isEmpty())
-                        .flatMap(node -> scene.fleet().pools(node.name()).stream())
+                        .flatMap(node -> inspection.inventory().pools(node.name()).stream())
                         .filter(one -> one.id().equals(pool.id()))
                         .findFirst();
-        return seen.filter(one -> isOverdrawn(one, scene)).isPresent();
+        return seen.filter(one -> exceedsCounters(one, inspection)).isPresent();
     }
 
-    private static boolean isOverdrawn(PoolView pool, ClaimInspection scene) {
-        for (var left : scene.occupancy().countersLeft(pool)) {
+    private static boolean exceedsCounters(PoolView pool, ClaimInspection inspection) {
+        for (var left : inspection.usage().countersLeft(pool)) {
             if (left.signum() < 0) {
                 return true;
             }
@@ -123,7 +128,7 @@ final class DuplicateAllocations {
         return false;
     }
 
-    private static boolean draws(AllocatedDevice device, Pool pool) {
+    private static boolean consumesCounters(AllocatedDevice device, Pool pool) {
         for (var table : pool.slices()) {
             for (var row = 0; row < table.size(); row++) {
                 if (table.deviceName(row).equals(device.id().device())) {

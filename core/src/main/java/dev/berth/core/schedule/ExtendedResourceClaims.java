@@ -40,7 +40,7 @@ public final class ExtendedResourceClaims {
     }
 
     /// The claim as it is to be made.
-    public static ResourceClaim toBeMade(Pod pod, ResourceClaimSpec spec) {
+    public static ResourceClaim newClaim(Pod pod, ResourceClaimSpec spec) {
         var meta = pod.metadata();
         var owner =
                 new OwnerReference(

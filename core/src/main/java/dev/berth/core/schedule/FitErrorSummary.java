@@ -15,41 +15,41 @@ import java.util.TreeMap;
 final class FitErrorSummary {
 
     private final Map<String, Integer> counts = new TreeMap<>();
-    private final Set<WaitReason> causes = EnumSet.noneOf(WaitReason.class);
+    private final Set<WaitReason> reasons = EnumSet.noneOf(WaitReason.class);
 
     // Most nodes object to the same: it is counted at once, when another reason comes.
     private Optional<Rejection> last = Optional.empty();
     private int times;
-    private final Set<ObjectRef> elsewhere = new HashSet<>();
+    private final Set<ObjectRef> claimsNotOnNode = new HashSet<>();
 
-    void add(Rejection reason) {
-        if (last.isPresent() && last.get().equals(reason)) {
+    void add(Rejection rejection) {
+        if (last.isPresent() && last.get().equals(rejection)) {
             times++;
             return;
         }
         count();
-        last = Optional.of(reason);
+        last = Optional.of(rejection);
         times = 1;
-        causes.addAll(WaitReason.of(reason));
-        if (reason instanceof Rejection.ClaimElsewhere(var claim)) {
-            elsewhere.add(claim);
-        } else if (reason instanceof Rejection.CannotSkip(var claim, _)) {
-            elsewhere.add(claim);
+        reasons.addAll(WaitReason.of(rejection));
+        if (rejection instanceof Rejection.ClaimNotOnNode(var claim)) {
+            claimsNotOnNode.add(claim);
+        } else if (rejection instanceof Rejection.NodeOperationsNotSkippable(var claim, _)) {
+            claimsNotOnNode.add(claim);
         }
     }
 
     private void count() {
-        last.ifPresent(reason -> counts.merge(reason.text(), times, Integer::sum));
+        last.ifPresent(rejection -> counts.merge(rejection.text(), times, Integer::sum));
         last = Optional.empty();
     }
 
     /// The claims with devices that some node cannot serve.
-    Set<ObjectRef> elsewhere() {
-        return elsewhere;
+    Set<ObjectRef> claimsNotOnNode() {
+        return claimsNotOnNode;
     }
 
-    Set<WaitReason> causes() {
-        return causes.isEmpty() ? Set.of(WaitReason.OTHER) : causes;
+    Set<WaitReason> reasons() {
+        return reasons.isEmpty() ? Set.of(WaitReason.OTHER) : reasons;
     }
 
     /// `0/3 nodes are available: 2 cannot allocate all claims, 1 Insufficient cpu.`
@@ -65,7 +65,7 @@ final class FitErrorSummary {
     }
 
     /// The same for a reason that has nothing to do with nodes.
-    static String message(int nodes, String reason) {
-        return "0/%d nodes are available: %s.".formatted(nodes, reason);
+    static String message(int nodes, String rejection) {
+        return "0/%d nodes are available: %s.".formatted(nodes, rejection);
     }
 }

@@ -11,23 +11,23 @@ import java.util.Map;
 final class FreeDevices {
 
     /// Nodes whose count is remembered.
-    private static final int MAX_COUNTS = 20_000;
+    private static final int MAX_CACHED = 20_000;
 
-    private record Count(Object said, long free) {}
+    private record Count(Object scopedFit, long free) {}
 
     private final Map<String, Count> counts = new HashMap<>();
 
     @SuppressWarnings("ReferenceEquality") // the same object stands for an unchanged node
-    long of(Object said, String node, ClusterSnapshot snapshot) {
-        var known = counts.get(node);
-        if (known != null && known.said == said) {
-            return known.free;
+    long of(Object scopedFit, String node, ClusterSnapshot snapshot) {
+        var cached = counts.get(node);
+        if (cached != null && cached.scopedFit == scopedFit) {
+            return cached.free;
         }
-        if (counts.size() >= MAX_COUNTS) {
+        if (counts.size() >= MAX_CACHED) {
             counts.clear();
         }
-        var free = snapshot.occupancy().freeDevices(snapshot.fleet().pools(node));
-        counts.put(node, new Count(said, free));
+        var free = snapshot.usage().freeDevices(snapshot.inventory().pools(node));
+        counts.put(node, new Count(scopedFit, free));
         return free;
     }
 }

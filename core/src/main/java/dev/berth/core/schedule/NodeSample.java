@@ -16,23 +16,23 @@ final class NodeSample {
     private int start;
 
     /// The next ones that fit.
-    List<PodEvaluation.Statement> of(NodeFits judgement) {
-        begin(judgement.size());
-        if (judgement.mayFit() < ENOUGH) {
+    List<PodEvaluation.NodeScopedFit> of(NodeFits nodeFits) {
+        begin(nodeFits.size());
+        if (nodeFits.candidateCount() < ENOUGH) {
             // All of them, so that the next pod begins at the same place.
-            return judgement.fittingFrom(start);
+            return nodeFits.fittingFrom(start);
         }
-        var sample = new ArrayList<PodEvaluation.Statement>(ENOUGH);
+        var sample = new ArrayList<PodEvaluation.NodeScopedFit>(ENOUGH);
         var seen =
-                judgement.round(
+                nodeFits.round(
                         start,
-                        statement -> {
-                            if (judgement.fits(statement)) {
-                                sample.add(statement);
+                        scopedFit -> {
+                            if (nodeFits.fits(scopedFit)) {
+                                sample.add(scopedFit);
                             }
                             return sample.size() < ENOUGH;
                         });
-        end(seen, judgement.size());
+        end(seen, nodeFits.size());
         return sample;
     }
 

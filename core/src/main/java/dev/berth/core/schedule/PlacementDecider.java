@@ -35,204 +35,208 @@ public final class PlacementDecider {
     /// @param bindingPatience how long devices may take to be attached
     /// @param groupsOwnClaims whether pods may use what was made for their pod group
     /// @param shareIds a fresh id a call, for shares of devices
-    public record Rules(
+    public record Options(
             Set<AllocatorFeature> features,
             NodePolicy policy,
-            Duration bindingPatience,
+            Duration bindingTimeout,
             boolean groupsOwnClaims,
             Supplier<String> shareIds) {
-        public Rules {
+        public Options {
             features = Set.copyOf(features);
         }
     }
 
-    private final Rules rules;
+    private final Options options;
     private final Allocator allocator;
-    private final FitCache judge;
+    private final FitCache fitCache;
     private final NodeSample sample = new NodeSample();
     private final FreeDevices freeDevices = new FreeDevices();
-    private final DeviceBackedNodes offers = new DeviceBackedNodes();
+    private final DeviceBackedNodes deviceBackedNodes = new DeviceBackedNodes();
 
-    public PlacementDecider(Rules rules, Allocator allocator) {
-        this.rules = rules;
+    public PlacementDecider(Options options, Allocator allocator) {
+        this.options = options;
         this.allocator = allocator;
-        this.judge =
-                new FitCache(allocator, rules.features, rules.policy.devices(), rules.shareIds);
+        this.fitCache =
+                new FitCache(
+                        allocator, options.features, options.policy.devices(), options.shareIds);
     }
 
     /// What is to become of a pod.
     public SchedulingDecision decide(Pod pod, ClusterSnapshot snapshot, Instant now) {
         var lookup =
                 new ClaimLookup(
-                        snapshot.occupancy()::claim,
-                        snapshot.surroundings().groups()::find,
-                        rules.groupsOwnClaims);
+                        snapshot.usage()::claim,
+                        snapshot.context().groups()::find,
+                        options.groupsOwnClaims);
         return switch (lookup.of(pod)) {
             case ClaimLookup.Result.Missing(var reason) -> new SchedulingDecision.Blocked(reason);
-            case ClaimLookup.Result.Found found -> decide(question(pod, found), snapshot, now);
+            case ClaimLookup.Result.Found found -> decide(request(pod, found), snapshot, now);
         };
     }
 
-    private static PlacementRequest question(Pod pod, ClaimLookup.Result.Found found) {
+    private static PlacementRequest request(Pod pod, ClaimLookup.Result.Found found) {
         var allocated = new ArrayList<ResourceClaim>();
-        var wanted = new ArrayList<ResourceClaim>();
+        var toAllocate = new ArrayList<ResourceClaim>();
         for (var claim : found.claims()) {
-            (claim.status().allocation().isPresent() ? allocated : wanted).add(claim);
+            (claim.status().allocation().isPresent() ? allocated : toAllocate).add(claim);
         }
-        return new PlacementRequest(pod, allocated, wanted, found.ofGroup());
+        return new PlacementRequest(pod, allocated, toAllocate, found.groupClaims());
     }
 
     private SchedulingDecision decide(
-            PlacementRequest question, ClusterSnapshot snapshot, Instant now) {
-        var nodes = snapshot.fleet().size();
-        var volumes = snapshot.surroundings().volumeProblem(question.pod(), snapshot.occupancy());
+            PlacementRequest request, ClusterSnapshot snapshot, Instant now) {
+        var nodes = snapshot.inventory().size();
+        var volumes = snapshot.context().volumeProblem(request.pod(), snapshot.usage());
         if (volumes.isPresent()) {
             var message = FitErrorSummary.message(nodes, volumes.get());
-            return new SchedulingDecision.Unplaced(
-                    question, message, Set.of(WaitReason.VOLUME), List.of());
+            return new SchedulingDecision.Unschedulable(
+                    request, message, Set.of(WaitReason.VOLUME), List.of());
         }
-        var unusable = inspection(snapshot, now).of(question.pod(), question.allocated());
+        var unusable = inspection(snapshot, now).of(request.pod(), request.allocated());
         var refusal =
                 unusable.stream()
-                        .filter(reason -> reason.trouble() instanceof UnusableClaim.Full)
+                        .filter(reason -> reason.cause() instanceof UnusableClaim.ReservationsFull)
                         .map(Rejection::text)
                         .findFirst()
                         .or(() ->
-                                ClaimChecks.refusal(question, snapshot.fleet().classes().keySet()));
+                                ClaimChecks.unsatisfiableRequest(
+                                        request, snapshot.inventory().classes().keySet()));
         if (refusal.isPresent()) {
-            var causes = Set.of(WaitReason.DEVICES, WaitReason.CLAIM);
+            var reasons = Set.of(WaitReason.DEVICES, WaitReason.CLAIM);
             var message = FitErrorSummary.message(nodes, refusal.get());
-            return new SchedulingDecision.Unplaced(question, message, causes, List.of());
+            return new SchedulingDecision.Unschedulable(request, message, reasons, List.of());
         }
         if (unusable.isEmpty()) {
-            return place(question, snapshot);
+            return place(request, snapshot);
         }
         var message = FitErrorSummary.message(nodes, nodes + " " + unusable.getFirst().text());
-        return new SchedulingDecision.Unplaced(
-                question,
+        return new SchedulingDecision.Unschedulable(
+                request,
                 message,
                 Set.of(WaitReason.DEVICES),
-                ClaimChecks.idle(question.pod(), claims(question, unusable), snapshot));
+                ClaimChecks.idle(request.pod(), claims(request, unusable), snapshot));
     }
 
     private ClaimInspection inspection(ClusterSnapshot snapshot, Instant now) {
         return new ClaimInspection(
-                snapshot.fleet(),
-                snapshot.occupancy(),
+                snapshot.inventory(),
+                snapshot.usage(),
                 snapshot::isAssumed,
-                rules.features,
-                rules.bindingPatience,
+                options.features,
+                options.bindingTimeout,
                 now);
     }
 
     private static List<ResourceClaim> claims(
-            PlacementRequest question, List<Rejection.ClaimUnusable> unusable) {
-        return question.allocated().stream()
+            PlacementRequest request, List<Rejection.ClaimUnusable> unusable) {
+        return request.allocated().stream()
                 .filter(claim -> unusable.stream().anyMatch(one -> one.claim().equals(claim.ref())))
                 .toList();
     }
 
-    private SchedulingDecision place(PlacementRequest question, ClusterSnapshot snapshot) {
-        var variants = variants(question, snapshot);
+    private SchedulingDecision place(PlacementRequest request, ClusterSnapshot snapshot) {
+        var variants = variants(request, snapshot);
         return variants.size() == 1
-                ? place(question, variants.getFirst(), snapshot)
-                : place(question, variants, snapshot);
+                ? place(request, variants.getFirst(), snapshot)
+                : place(request, variants, snapshot);
     }
 
     private SchedulingDecision place(
-            PlacementRequest question, Variant variant, ClusterSnapshot snapshot) {
-        var there = atItsDevices(variant, snapshot);
+            PlacementRequest request, Variant variant, ClusterSnapshot snapshot) {
+        var there = onNodeOfAllocatedClaim(variant, snapshot);
         if (there.isPresent()) {
             return there.get();
         }
-        var judgement = judge.judge(variant.question, snapshot);
-        var fits = best(judgement, snapshot).flatMap(best -> judge.fresh(judgement, best));
+        var nodeFits = fitCache.evaluate(variant.request, snapshot);
+        var fits = best(nodeFits, snapshot).flatMap(best -> fitCache.fresh(nodeFits, best));
         if (fits.isPresent()) {
-            return new SchedulingDecision.Placed(variant.question, fits.get(), variant.extended);
+            return new SchedulingDecision.Placed(variant.request, fits.get(), variant.extended);
         }
-        var tallies = new FitErrorSummary();
-        judgement.forEachRefusal(tallies::add);
-        return unplaced(question, tallies, judgement.size(), snapshot);
+        var summary = new FitErrorSummary();
+        nodeFits.forEachRejection(summary::add);
+        return unplaced(request, summary, nodeFits.size(), snapshot);
     }
 
-    private Optional<NodeFit.Fits> best(NodeFits judgement, ClusterSnapshot snapshot) {
-        var question = judgement.question();
-        return countsFreeDevices(question)
-                ? judgement.highest(
-                        narrowed(
-                                question,
-                                judgement.fittingFrom(0),
+    private Optional<NodeFit.Fits> best(NodeFits nodeFits, ClusterSnapshot snapshot) {
+        var request = nodeFits.request();
+        return countsFreeDevices(request)
+                ? nodeFits.highest(
+                        byFreeDevices(
+                                request,
+                                nodeFits.fittingFrom(0),
                                 one -> one.node().name(),
-                                judgement::given,
+                                nodeFits::allocations,
                                 snapshot))
-                : judgement.best(sample.of(judgement));
+                : nodeFits.best(sample.of(nodeFits));
     }
 
     /// Whether the policy looks at how many devices of nodes are free. It is nothing to pods that
     /// need none.
-    private boolean countsFreeDevices(PlacementRequest question) {
-        return switch (rules.policy) {
+    private boolean countsFreeDevices(PlacementRequest request) {
+        return switch (options.policy) {
             case KUBERNETES, ALIGNED -> false;
-            case PACK, SPREAD -> !question.wanted().isEmpty();
+            case PACK, SPREAD -> !request.toAllocate().isEmpty();
         };
     }
 
     /// Of the nodes that fit, those among which the usual score decides.
-    private <T> List<T> narrowed(
-            PlacementRequest question,
+    private <T> List<T> byFreeDevices(
+            PlacementRequest request,
             List<T> fitting,
             Function<T, String> name,
-            Function<T, List<NodeFit.Given>> given,
+            Function<T, List<NodeFit.ClaimAllocation>> allocations,
             ClusterSnapshot snapshot) {
-        var sign = rules.policy == NodePolicy.SPREAD ? -1 : 1;
+        var sign = options.policy == NodePolicy.SPREAD ? -1 : 1;
         var extreme =
                 NodeRanking.least(
-                        NodeRanking.earliest(question, fitting, given),
+                        NodeRanking.withEarliestAlternatives(request, fitting, allocations),
                         one -> sign * freeDevices.of(one, name.apply(one), snapshot));
         return sample.of(extreme, _ -> true);
     }
 
     private SchedulingDecision place(
-            PlacementRequest question, List<Variant> variants, ClusterSnapshot snapshot) {
-        var judgements = new ArrayList<NodeFits>();
-        variants.forEach(variant -> judgements.add(judge.judge(variant.question, snapshot)));
-        var verdicts = verdicts(variants, judgements, snapshot);
-        var best = best(variants, verdicts, snapshot);
+            PlacementRequest request, List<Variant> variants, ClusterSnapshot snapshot) {
+        var nodeFitsByVariant = new ArrayList<NodeFits>();
+        variants.forEach(
+                variant -> nodeFitsByVariant.add(fitCache.evaluate(variant.request, snapshot)));
+        var perNode = perNode(variants, nodeFitsByVariant, snapshot);
+        var best = best(variants, perNode, snapshot);
         for (var i = 0; i < variants.size() && best.isPresent(); i++) {
             var variant = variants.get(i);
             if (variant.covers(best.get().node())) {
-                var fits = judge.fresh(judgements.get(i), best.get());
+                var fits = fitCache.fresh(nodeFitsByVariant.get(i), best.get());
                 if (fits.isPresent()) {
                     return new SchedulingDecision.Placed(
-                            variant.question, fits.get(), variant.extended);
+                            variant.request, fits.get(), variant.extended);
                 }
             }
         }
-        var tallies = new FitErrorSummary();
-        for (var verdict : verdicts) {
-            if (verdict instanceof NodeFit.Unfit(_, var reason)) {
-                tallies.add(reason);
+        var summary = new FitErrorSummary();
+        for (var fit : perNode) {
+            if (fit instanceof NodeFit.Rejected(_, var reason)) {
+                summary.add(reason);
             }
         }
-        return unplaced(question, tallies, verdicts.size(), snapshot);
+        return unplaced(request, summary, perNode.size(), snapshot);
     }
 
     /// A pod that has devices on one node already goes there, if it fits; other nodes need not be
     /// asked.
-    private Optional<SchedulingDecision> atItsDevices(Variant variant, ClusterSnapshot snapshot) {
-        for (var claim : variant.question.allocated()) {
+    private Optional<SchedulingDecision> onNodeOfAllocatedClaim(
+            Variant variant, ClusterSnapshot snapshot) {
+        for (var claim : variant.request.allocated()) {
             var only =
                     claim.status()
                             .allocation()
-                            .flatMap(got -> got.nodeSelector())
+                            .flatMap(allocation -> allocation.nodeSelector())
                             .flatMap(NodeSelectorMatcher::onlyNode)
-                            .flatMap(snapshot.fleet()::node);
+                            .flatMap(snapshot.inventory()::node);
             if (only.isPresent()) {
-                var hearing = placer(snapshot).hear(variant.question, snapshot.occupancy());
-                return hearing.judge(only.get()) instanceof NodeFit.Fits fits
+                var evaluation = placer(snapshot).evaluation(variant.request, snapshot.usage());
+                return evaluation.fit(only.get()) instanceof NodeFit.Fits fits
                         ? Optional.of(
                                 new SchedulingDecision.Placed(
-                                        variant.question, fits, variant.extended))
+                                        variant.request, fits, variant.extended))
                         : Optional.empty();
             }
         }
@@ -244,8 +248,8 @@ public final class PlacementDecider {
     ///
     /// @param nodes empty for all
     private record Variant(
-            PlacementRequest question,
-            Optional<SchedulingDecision.Extended> extended,
+            PlacementRequest request,
+            Optional<SchedulingDecision.ExtendedClaim> extended,
             Set<String> nodes) {
 
         private boolean covers(String node) {
@@ -253,89 +257,89 @@ public final class PlacementDecider {
         }
     }
 
-    private List<Variant> variants(PlacementRequest question, ClusterSnapshot snapshot) {
-        var asked = snapshot.fleet().extended().of(question.pod()).keySet();
-        if (asked.isEmpty()) {
-            return List.of(new Variant(question, Optional.empty(), Set.of()));
+    private List<Variant> variants(PlacementRequest request, ClusterSnapshot snapshot) {
+        var resources = snapshot.inventory().extended().of(request.pod()).keySet();
+        if (resources.isEmpty()) {
+            return List.of(new Variant(request, Optional.empty(), Set.of()));
         }
-        var nodes = offers.byDevices(asked, snapshot.fleet());
+        var nodes = deviceBackedNodes.byDeviceBackedResources(resources, snapshot.inventory());
         if (nodes.isEmpty()) {
-            return List.of(new Variant(question, Optional.empty(), Set.of()));
+            return List.of(new Variant(request, Optional.empty(), Set.of()));
         }
         var variants = new ArrayList<Variant>();
-        nodes.forEach((names, where) ->
+        nodes.forEach((names, nodeNames) ->
                 variants.add(
                         variant(
-                                question,
+                                request,
                                 names,
-                                nodes.size() == 1 ? Set.of() : where,
-                                snapshot.fleet().extended())));
+                                nodes.size() == 1 ? Set.of() : nodeNames,
+                                snapshot.inventory().extended())));
         return variants;
     }
 
     private static Variant variant(
-            PlacementRequest question,
-            Set<String> asDevices,
+            PlacementRequest request,
+            Set<String> deviceBacked,
             Set<String> nodes,
             ExtendedResources resources) {
-        if (asDevices.isEmpty()) {
-            return new Variant(question, Optional.empty(), nodes);
+        if (deviceBacked.isEmpty()) {
+            return new Variant(request, Optional.empty(), nodes);
         }
-        var pod = question.pod();
-        var wanted = new ArrayList<>(question.wanted());
+        var pod = request.pod();
+        var toAllocate = new ArrayList<>(request.toAllocate());
         var extended =
                 resources
-                        .claim(pod, asDevices)
-                        .map(wish -> {
-                            var claim = ExtendedResourceClaims.inMemory(pod, wish.claim().spec());
-                            wanted.add(claim);
-                            return new SchedulingDecision.Extended(claim.ref(), wish.mappings());
+                        .claim(pod, deviceBacked)
+                        .map(claimAndMappings -> {
+                            var claim =
+                                    ExtendedResourceClaims.inMemory(
+                                            pod, claimAndMappings.claim().spec());
+                            toAllocate.add(claim);
+                            return new SchedulingDecision.ExtendedClaim(
+                                    claim.ref(), claimAndMappings.mappings());
                         });
-        var changed = question.with(ExtendedResourceRewrite.without(pod, asDevices), wanted);
+        var changed = request.with(ExtendedResourceRewrite.without(pod, deviceBacked), toAllocate);
         return new Variant(changed, extended, nodes);
     }
 
-    private static List<NodeFit> verdicts(
-            List<Variant> variants, List<NodeFits> judgements, ClusterSnapshot snapshot) {
-        var verdicts = new ArrayList<NodeFit>();
-        for (var node : snapshot.fleet().nodes()) {
+    private static List<NodeFit> perNode(
+            List<Variant> variants, List<NodeFits> nodeFitsByVariant, ClusterSnapshot snapshot) {
+        var perNode = new ArrayList<NodeFit>();
+        for (var node : snapshot.inventory().nodes()) {
             for (var i = 0; i < variants.size(); i++) {
                 if (variants.get(i).covers(node.name())) {
-                    judgements.get(i).verdict(node.name()).ifPresent(verdicts::add);
+                    nodeFitsByVariant.get(i).fit(node.name()).ifPresent(perNode::add);
                 }
             }
         }
-        return verdicts;
+        return perNode;
     }
 
     private Optional<NodeFit.Fits> best(
-            List<Variant> variants, List<NodeFit> verdicts, ClusterSnapshot snapshot) {
+            List<Variant> variants, List<NodeFit> perNode, ClusterSnapshot snapshot) {
         // Nodes are compared by what they have to give: the most that any of them is asked for.
-        var question =
+        var request =
                 variants.stream()
-                        .map(Variant::question)
-                        .max(Comparator.comparingInt(one -> one.wanted().size()))
+                        .map(Variant::request)
+                        .max(Comparator.comparingInt(one -> one.toAllocate().size()))
                         .orElseThrow();
         var candidates =
-                countsFreeDevices(question)
-                        ? narrowed(
-                                question,
-                                fitting(verdicts),
+                countsFreeDevices(request)
+                        ? byFreeDevices(
+                                request,
+                                fitting(perNode),
                                 NodeFit.Fits::node,
-                                NodeFit.Fits::given,
+                                NodeFit.Fits::allocations,
                                 snapshot)
-                        : sample.of(verdicts, NodeFit.Fits.class::isInstance);
+                        : sample.of(perNode, NodeFit.Fits.class::isInstance);
         return placer(snapshot)
-                .choose(
-                        variants.getFirst().question,
-                        List.copyOf(candidates),
-                        snapshot.occupancy());
+                .choose(variants.getFirst().request, List.copyOf(candidates), snapshot.usage());
     }
 
-    private static List<NodeFit.Fits> fitting(List<NodeFit> verdicts) {
+    private static List<NodeFit.Fits> fitting(List<NodeFit> perNode) {
         var fitting = new ArrayList<NodeFit.Fits>();
-        for (var verdict : verdicts) {
-            if (verdict instanceof NodeFit.Fits fits) {
+        for (var fit : perNode) {
+            if (fit instanceof NodeFit.Fits fits) {
                 fitting.add(fits);
             }
         }
@@ -344,27 +348,27 @@ public final class PlacementDecider {
 
     private PodPlacer placer(ClusterSnapshot snapshot) {
         return new PodPlacer(
-                snapshot.fleet(),
-                snapshot.surroundings(),
+                snapshot.inventory(),
+                snapshot.context(),
                 allocator,
-                rules.features,
-                rules.policy.devices(),
-                rules.shareIds);
+                options.features,
+                options.policy.devices(),
+                options.shareIds);
     }
 
     private static SchedulingDecision unplaced(
-            PlacementRequest question,
-            FitErrorSummary tallies,
+            PlacementRequest request,
+            FitErrorSummary summary,
             int nodes,
             ClusterSnapshot snapshot) {
         var elsewhere =
-                question.allocated().stream()
-                        .filter(claim -> tallies.elsewhere().contains(claim.ref()))
+                request.allocated().stream()
+                        .filter(claim -> summary.claimsNotOnNode().contains(claim.ref()))
                         .toList();
-        return new SchedulingDecision.Unplaced(
-                question,
-                tallies.message(nodes),
-                tallies.causes(),
-                ClaimChecks.idle(question.pod(), elsewhere, snapshot));
+        return new SchedulingDecision.Unschedulable(
+                request,
+                summary.message(nodes),
+                summary.reasons(),
+                ClaimChecks.idle(request.pod(), elsewhere, snapshot));
     }
 }

@@ -15,14 +15,14 @@ public sealed interface SchedulingDecision {
     /// It goes to a node.
     ///
     /// @param extended the claim that stands for its extended resources, still to be made
-    record Placed(PlacementRequest question, NodeFit.Fits fits, Optional<Extended> extended)
+    record Placed(PlacementRequest request, NodeFit.Fits fits, Optional<ExtendedClaim> extended)
             implements SchedulingDecision {}
 
     /// A claim that nobody has made yet.
     ///
     /// @param ref by which the question knows it
-    record Extended(ObjectRef ref, List<RequestMapping> mappings) {
-        public Extended {
+    record ExtendedClaim(ObjectRef ref, List<RequestMapping> mappings) {
+        public ExtendedClaim {
             mappings = List.copyOf(mappings);
         }
     }
@@ -32,14 +32,14 @@ public sealed interface SchedulingDecision {
     /// @param message in the form of Kubernetes
     /// @param causes what to wait for
     /// @param idle claims of the pod that are in its way and could give their devices back
-    record Unplaced(
-            PlacementRequest question,
+    record Unschedulable(
+            PlacementRequest request,
             String message,
-            Set<WaitReason> causes,
+            Set<WaitReason> reasons,
             List<ResourceClaim> idle)
             implements SchedulingDecision {
-        public Unplaced {
-            causes = Set.copyOf(causes);
+        public Unschedulable {
+            reasons = Set.copyOf(reasons);
             idle = List.copyOf(idle);
         }
     }

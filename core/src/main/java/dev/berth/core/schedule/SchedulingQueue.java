@@ -27,28 +27,28 @@ import java.util.TreeSet;
 /// does not shorten that, so that a pod which never fits cannot crowd out others.
 public final class SchedulingQueue {
 
-    static final Duration FIRST_BACK_OFF = Duration.ofSeconds(1);
-    static final Duration LONGEST_BACK_OFF = Duration.ofSeconds(10);
-    static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
+    static final Duration INITIAL_BACK_OFF = Duration.ofSeconds(1);
+    static final Duration MAX_BACK_OFF = Duration.ofSeconds(10);
+    static final Duration MAX_UNSCHEDULABLE_TIME = Duration.ofMinutes(5);
 
     private enum State {
         ACTIVE,
-        TAKEN,
+        IN_FLIGHT,
         BACK_OFF,
         UNSCHEDULABLE,
         GATED
     }
 
-    private static final class Waiting {
+    private static final class QueuedPod {
         private final long number;
         private Pod pod;
         private State state = State.GATED;
         private int failures;
         private Instant since = Instant.EPOCH;
         private Instant until = Instant.EPOCH;
-        private Set<WaitReason> causes = Set.of();
+        private Set<WaitReason> reasons = Set.of();
 
-        private Waiting(long number, Pod pod) {
+        private QueuedPod(long number, Pod pod) {
             this.number = number;
             this.pod = pod;
         }
@@ -71,78 +71,79 @@ public final class SchedulingQueue {
     }
 
     /// How many pods are in each state.
-    public record Depths(int active, int taken, int backOff, int unschedulable, int gated) {
+    public record Depths(int active, int inFlight, int backOff, int unschedulable, int gated) {
         public int all() {
-            return active + taken + backOff + unschedulable + gated;
+            return active + inFlight + backOff + unschedulable + gated;
         }
     }
 
-    private final Map<ObjectRef, Waiting> pods = new HashMap<>();
+    private final Map<ObjectRef, QueuedPod> pods = new HashMap<>();
     private final Map<ObjectRef, Set<ObjectRef>> podsByClaim = new HashMap<>();
-    private final TreeSet<Waiting> active =
+    private final TreeSet<QueuedPod> active =
             new TreeSet<>(
-                    Comparator.comparingLong(Waiting::priority)
+                    Comparator.comparingLong(QueuedPod::priority)
                             .reversed()
-                            .thenComparing(Waiting::created)
-                            .thenComparingLong(Waiting::number));
-    private final TreeSet<Waiting> backOff =
-            new TreeSet<>(Comparator.comparing(Waiting::until).thenComparingLong(Waiting::number));
+                            .thenComparing(QueuedPod::created)
+                            .thenComparingLong(QueuedPod::number));
+    private final TreeSet<QueuedPod> backOff =
+            new TreeSet<>(
+                    Comparator.comparing(QueuedPod::until).thenComparingLong(QueuedPod::number));
     // In the order in which they failed, so that the first has waited longest.
-    private final Map<ObjectRef, Waiting> unschedulable = new LinkedHashMap<>();
-    private final Map<WaitReason, Integer> waitingFor = new EnumMap<>(WaitReason.class);
+    private final Map<ObjectRef, QueuedPod> unschedulable = new LinkedHashMap<>();
+    private final Map<WaitReason, Integer> reasonCounts = new EnumMap<>(WaitReason.class);
     private long count;
-    private int taken;
+    private int inFlight;
 
     /// A pod that can be placed, new or changed. One that waits goes on waiting, unless what it
     /// asks for has changed.
     public void put(Pod pod, Instant now) {
-        var waiting = pods.get(pod.ref());
-        if (waiting == null) {
+        var queued = pods.get(pod.ref());
+        if (queued == null) {
             add(pod, State.ACTIVE);
             return;
         }
-        var isOther = !waiting.pod.metadata().uid().equals(pod.metadata().uid());
-        var asksElse =
-                !waiting.pod.spec().equals(pod.spec())
-                        || !waiting.pod.metadata().labels().equals(pod.metadata().labels());
-        var state = waiting.state;
-        replace(waiting, pod);
-        if (isOther) {
-            waiting.failures = 0;
+        var isRecreated = !queued.pod.metadata().uid().equals(pod.metadata().uid());
+        var hasChangedRequest =
+                !queued.pod.spec().equals(pod.spec())
+                        || !queued.pod.metadata().labels().equals(pod.metadata().labels());
+        var state = queued.state;
+        replace(queued, pod);
+        if (isRecreated) {
+            queued.failures = 0;
         }
-        if (state == State.GATED || (isOther && state != State.TAKEN)) {
-            move(waiting, State.ACTIVE);
-        } else if (asksElse && state == State.UNSCHEDULABLE) {
-            wake(waiting, now);
+        if (state == State.GATED || (isRecreated && state != State.IN_FLIGHT)) {
+            move(queued, State.ACTIVE);
+        } else if (hasChangedRequest && state == State.UNSCHEDULABLE) {
+            requeue(queued, now);
         }
     }
 
     /// A pod that cannot be placed, whatever nodes there are, before it or its claims change.
     public void gate(Pod pod) {
-        var waiting = pods.get(pod.ref());
-        if (waiting == null) {
+        var queued = pods.get(pod.ref());
+        if (queued == null) {
             add(pod, State.GATED);
             return;
         }
-        replace(waiting, pod);
-        move(waiting, State.GATED);
+        replace(queued, pod);
+        move(queued, State.GATED);
     }
 
     private void add(Pod pod, State state) {
-        var waiting = new Waiting(count++, pod);
-        pods.put(pod.ref(), waiting);
+        var queued = new QueuedPod(count++, pod);
+        pods.put(pod.ref(), queued);
         index(pod);
-        move(waiting, state);
+        move(queued, state);
     }
 
-    private void replace(Waiting waiting, Pod pod) {
+    private void replace(QueuedPod queued, Pod pod) {
         // These are sorted by what pods say, so that the old one must leave first.
-        var isActive = waiting.state == State.ACTIVE && active.remove(waiting);
-        unindex(waiting.pod);
-        waiting.pod = pod;
+        var isActive = queued.state == State.ACTIVE && active.remove(queued);
+        unindex(queued.pod);
+        queued.pod = pod;
         index(pod);
         if (isActive) {
-            active.add(waiting);
+            active.add(queued);
         }
     }
 
@@ -163,10 +164,10 @@ public final class SchedulingQueue {
 
     /// A pod that wants no node any more.
     public void remove(ObjectRef ref) {
-        var waiting = pods.remove(ref);
-        if (waiting != null) {
-            take(waiting);
-            unindex(waiting.pod);
+        var queued = pods.remove(ref);
+        if (queued != null) {
+            leaveState(queued);
+            unindex(queued.pod);
         }
     }
 
@@ -177,7 +178,7 @@ public final class SchedulingQueue {
             return Optional.empty();
         }
         var first = active.first();
-        move(first, State.TAKEN);
+        move(first, State.IN_FLIGHT);
         return Optional.of(first.pod);
     }
 
@@ -188,7 +189,7 @@ public final class SchedulingQueue {
         }
         while (!unschedulable.isEmpty()) {
             var oldest = unschedulable.values().iterator().next();
-            if (oldest.since.plus(LONGEST_WAIT).isAfter(now)) {
+            if (oldest.since.plus(MAX_UNSCHEDULABLE_TIME).isAfter(now)) {
                 return;
             }
             move(oldest, State.ACTIVE);
@@ -196,72 +197,72 @@ public final class SchedulingQueue {
     }
 
     /// A pod that was taken fits nowhere now.
-    public void unschedulable(ObjectRef ref, Set<WaitReason> causes, Instant now) {
-        var waiting = pods.get(ref);
-        if (waiting != null) {
-            fail(waiting, now);
-            waiting.causes = Set.copyOf(causes);
-            move(waiting, State.UNSCHEDULABLE);
+    public void unschedulable(ObjectRef ref, Set<WaitReason> reasons, Instant now) {
+        var queued = pods.get(ref);
+        if (queued != null) {
+            fail(queued, now);
+            queued.reasons = Set.copyOf(reasons);
+            move(queued, State.UNSCHEDULABLE);
         }
     }
 
     /// Placing a pod that was taken went wrong; it is tried again without waiting for a change.
     public void retry(ObjectRef ref, Instant now) {
-        var waiting = pods.get(ref);
-        if (waiting != null) {
-            fail(waiting, now);
-            move(waiting, State.BACK_OFF);
+        var queued = pods.get(ref);
+        if (queued != null) {
+            fail(queued, now);
+            move(queued, State.BACK_OFF);
         }
     }
 
-    private static void fail(Waiting waiting, Instant now) {
-        waiting.failures++;
-        waiting.since = now;
-        waiting.until = now.plus(backOff(waiting.failures));
+    private static void fail(QueuedPod queued, Instant now) {
+        queued.failures++;
+        queued.since = now;
+        queued.until = now.plus(backOff(queued.failures));
     }
 
     static Duration backOff(int failures) {
-        var longest = FIRST_BACK_OFF;
-        for (var i = 1; i < failures && longest.compareTo(LONGEST_BACK_OFF) < 0; i++) {
-            longest = longest.multipliedBy(2);
+        var delay = INITIAL_BACK_OFF;
+        for (var i = 1; i < failures && delay.compareTo(MAX_BACK_OFF) < 0; i++) {
+            delay = delay.multipliedBy(2);
         }
-        return longest.compareTo(LONGEST_BACK_OFF) < 0 ? longest : LONGEST_BACK_OFF;
+        return delay.compareTo(MAX_BACK_OFF) < 0 ? delay : MAX_BACK_OFF;
     }
 
     /// Wakes the pods that it may help.
-    public void wake(ClusterEvent happening, Instant now) {
+    public void requeue(ClusterEvent event, Instant now) {
         // Pods come and go all the time, and mostly nobody waits for that.
-        if (!happening.helps(waitingFor.keySet())) {
+        if (!event.mayHelp(reasonCounts.keySet())) {
             return;
         }
-        for (var waiting : List.copyOf(unschedulable.values())) {
-            if (happening.helps(waiting.causes)) {
-                wake(waiting, now);
+        for (var queued : List.copyOf(unschedulable.values())) {
+            if (event.mayHelp(queued.reasons)) {
+                requeue(queued, now);
             }
         }
     }
 
     /// Wakes the pods that use a claim.
-    public void wakeUsersOf(ObjectRef claim, Instant now) {
+    public void requeueUsersOf(ObjectRef claim, Instant now) {
         for (var ref : List.copyOf(podsByClaim.getOrDefault(claim, Set.of()))) {
-            var waiting = pods.get(ref);
-            if (waiting != null && waiting.state == State.UNSCHEDULABLE) {
-                wake(waiting, now);
+            var queued = pods.get(ref);
+            if (queued != null && queued.state == State.UNSCHEDULABLE) {
+                requeue(queued, now);
             }
         }
     }
 
-    private void wake(Waiting waiting, Instant now) {
-        move(waiting, waiting.until.isAfter(now) ? State.BACK_OFF : State.ACTIVE);
+    private void requeue(QueuedPod queued, Instant now) {
+        move(queued, queued.until.isAfter(now) ? State.BACK_OFF : State.ACTIVE);
     }
 
     /// The gated pods that use a claim, or may once it is known to be theirs.
     public List<Pod> gatedUsersOf(ObjectRef claim) {
         var found = new ArrayList<Pod>();
         for (var ref : podsByClaim.getOrDefault(claim, Set.of())) {
-            var waiting = pods.get(ref);
-            if (waiting != null && waiting.state == State.GATED) {
-                found.add(waiting.pod);
+            var queued = pods.get(ref);
+            if (queued != null && queued.state == State.GATED) {
+                found.add(queued.pod);
             }
         }
         return found;
@@ -269,7 +270,7 @@ public final class SchedulingQueue {
 
     /// The pod of a name, in whatever state.
     public Optional<Pod> find(ObjectRef ref) {
-        return Optional.ofNullable(pods.get(ref)).map(waiting -> waiting.pod);
+        return Optional.ofNullable(pods.get(ref)).map(queued -> queued.pod);
     }
 
     /// When time alone makes the next pod active.
@@ -279,7 +280,7 @@ public final class SchedulingQueue {
             first = Optional.of(backOff.first().until);
         }
         if (!unschedulable.isEmpty()) {
-            var flush = unschedulable.values().iterator().next().since.plus(LONGEST_WAIT);
+            var flush = unschedulable.values().iterator().next().since.plus(MAX_UNSCHEDULABLE_TIME);
             first = Optional.of(first.filter(t -> t.isBefore(flush)).orElse(flush));
         }
         return first;
@@ -290,39 +291,39 @@ public final class SchedulingQueue {
     }
 
     public Depths depths() {
-        var gated = pods.size() - active.size() - taken - backOff.size() - unschedulable.size();
-        return new Depths(active.size(), taken, backOff.size(), unschedulable.size(), gated);
+        var gated = pods.size() - active.size() - inFlight - backOff.size() - unschedulable.size();
+        return new Depths(active.size(), inFlight, backOff.size(), unschedulable.size(), gated);
     }
 
-    private void move(Waiting waiting, State state) {
-        take(waiting);
-        enter(waiting, state);
+    private void move(QueuedPod queued, State state) {
+        leaveState(queued);
+        enterState(queued, state);
     }
 
-    private void take(Waiting waiting) {
-        switch (waiting.state) {
-            case ACTIVE -> active.remove(waiting);
-            case TAKEN -> taken--;
-            case BACK_OFF -> backOff.remove(waiting);
+    private void leaveState(QueuedPod queued) {
+        switch (queued.state) {
+            case ACTIVE -> active.remove(queued);
+            case IN_FLIGHT -> inFlight--;
+            case BACK_OFF -> backOff.remove(queued);
             case UNSCHEDULABLE -> {
-                unschedulable.remove(waiting.pod.ref());
-                waiting.causes.forEach(cause ->
-                        waitingFor.compute(cause, (_, n) -> n == null || n < 2 ? null : n - 1));
+                unschedulable.remove(queued.pod.ref());
+                queued.reasons.forEach(cause ->
+                        reasonCounts.compute(cause, (_, n) -> n == null || n < 2 ? null : n - 1));
             }
             case GATED -> {}
         }
-        waiting.state = State.GATED;
+        queued.state = State.GATED;
     }
 
-    private void enter(Waiting waiting, State state) {
-        waiting.state = state;
+    private void enterState(QueuedPod queued, State state) {
+        queued.state = state;
         switch (state) {
-            case ACTIVE -> active.add(waiting);
-            case TAKEN -> taken++;
-            case BACK_OFF -> backOff.add(waiting);
+            case ACTIVE -> active.add(queued);
+            case IN_FLIGHT -> inFlight++;
+            case BACK_OFF -> backOff.add(queued);
             case UNSCHEDULABLE -> {
-                unschedulable.put(waiting.pod.ref(), waiting);
-                waiting.causes.forEach(cause -> waitingFor.merge(cause, 1, Integer::sum));
+                unschedulable.put(queued.pod.ref(), queued);
+                queued.reasons.forEach(cause -> reasonCounts.merge(cause, 1, Integer::sum));
             }
             case GATED -> {}
         }

@@ -8,7 +8,7 @@ public enum WaitReason {
     /// Devices: too few are free, or claims hold devices out of reach.
     DEVICES,
     /// Room on nodes: resources and ports.
-    ROOM,
+    RESOURCES,
     /// One of its claims, whatever the nodes are like.
     CLAIM,
     /// Volumes: those of its claims are out of reach, in use, or not there.
@@ -16,31 +16,32 @@ public enum WaitReason {
     /// Anything else about nodes and the pods on them.
     OTHER;
 
-    static Set<WaitReason> of(Rejection reason) {
+    static Set<WaitReason> of(Rejection rejection) {
         // A class may come that stands for it.
-        return reason instanceof Rejection.Insufficient few && few.isOfNothing()
-                ? Set.of(ROOM, DEVICES)
-                : Set.of(first(reason));
+        return rejection instanceof Rejection.Insufficient few && few.isUnknownResource()
+                ? Set.of(RESOURCES, DEVICES)
+                : Set.of(first(rejection));
     }
 
-    private static WaitReason first(Rejection reason) {
-        if (reason instanceof Rejection.NoDevices
-                || reason instanceof Rejection.ClaimElsewhere
-                || reason instanceof Rejection.CannotSkip
-                || reason instanceof Rejection.ClaimUnusable
-                || reason instanceof Rejection.MappedClaim
-                || reason instanceof Rejection.Undecided
-                || reason instanceof Rejection.Fault) {
+    private static WaitReason first(Rejection rejection) {
+        if (rejection instanceof Rejection.NoDevices
+                || rejection instanceof Rejection.ClaimNotOnNode
+                || rejection instanceof Rejection.NodeOperationsNotSkippable
+                || rejection instanceof Rejection.ClaimUnusable
+                || rejection instanceof Rejection.MappedClaimInUse
+                || rejection instanceof Rejection.Undecided
+                || rejection instanceof Rejection.Fault) {
             return DEVICES;
         }
-        if (reason instanceof Rejection.VolumeElsewhere
-                || reason instanceof Rejection.VolumeZone
-                || reason instanceof Rejection.VolumeInUse
-                || reason instanceof Rejection.NoVolume) {
+        if (rejection instanceof Rejection.VolumeNodeAffinityMismatch
+                || rejection instanceof Rejection.VolumeZoneMismatch
+                || rejection instanceof Rejection.VolumeInUse
+                || rejection instanceof Rejection.NoVolumeToBind) {
             return VOLUME;
         }
-        return reason instanceof Rejection.Insufficient || reason instanceof Rejection.PortTaken
-                ? ROOM
+        return rejection instanceof Rejection.Insufficient
+                        || rejection instanceof Rejection.PortTaken
+                ? RESOURCES
                 : OTHER;
     }
 }

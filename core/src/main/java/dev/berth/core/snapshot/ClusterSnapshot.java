@@ -33,11 +33,11 @@ import java.util.TreeSet;
 /// claim or pod is seen with what was assumed, is gone or made anew, or when it is forgotten.
 public final class ClusterSnapshot {
 
-    private final ClusterInventory fleet;
-    private final ClusterUsage occupancy;
+    private final ClusterInventory inventory;
+    private final ClusterUsage usage;
     private final PersistentSortedMap<ObjectRef, AssumedClaim> claims;
     private final PersistentSortedMap<ObjectRef, AssumedPod> pods;
-    private final ClusterContext surroundings;
+    private final ClusterContext context;
 
     /// A claim that is assumed to hold something, and what the watches say of it.
     private record AssumedClaim(Uid uid, Optional<ResourceClaim> watched) {}
@@ -47,16 +47,16 @@ public final class ClusterSnapshot {
     private record AssumedPod(Pod watched, List<ObjectRef> used) {}
 
     private ClusterSnapshot(
-            ClusterInventory fleet,
-            ClusterUsage occupancy,
+            ClusterInventory inventory,
+            ClusterUsage usage,
             PersistentSortedMap<ObjectRef, AssumedClaim> claims,
             PersistentSortedMap<ObjectRef, AssumedPod> pods,
-            ClusterContext surroundings) {
-        this.fleet = fleet;
-        this.occupancy = occupancy;
+            ClusterContext context) {
+        this.inventory = inventory;
+        this.usage = usage;
         this.claims = claims;
         this.pods = pods;
-        this.surroundings = surroundings;
+        this.context = context;
     }
 
     /// An empty cluster.
@@ -67,10 +67,10 @@ public final class ClusterSnapshot {
     }
 
     /// A cluster in which nothing is assumed.
-    public static ClusterSnapshot of(ClusterInventory fleet, ClusterUsage occupancy) {
+    public static ClusterSnapshot of(ClusterInventory inventory, ClusterUsage usage) {
         return new ClusterSnapshot(
-                fleet,
-                occupancy,
+                inventory,
+                usage,
                 PersistentSortedMap.of(),
                 PersistentSortedMap.of(),
                 ClusterContext.UNKNOWN);
@@ -78,20 +78,20 @@ public final class ClusterSnapshot {
 
     /// With what else placing depends on.
     public ClusterSnapshot with(ClusterContext others) {
-        return new ClusterSnapshot(fleet, occupancy, claims, pods, others);
+        return new ClusterSnapshot(inventory, usage, claims, pods, others);
     }
 
-    public ClusterContext surroundings() {
-        return surroundings;
+    public ClusterContext context() {
+        return context;
     }
 
-    public ClusterInventory fleet() {
-        return fleet;
+    public ClusterInventory inventory() {
+        return inventory;
     }
 
     /// Who is where and holds what, with all that is assumed.
-    public ClusterUsage occupancy() {
-        return occupancy;
+    public ClusterUsage usage() {
+        return usage;
     }
 
     /// Whether a pod is on a node only as far as we assume.
@@ -107,44 +107,44 @@ public final class ClusterSnapshot {
     }
 
     public ClusterSnapshot with(Node node) {
-        return with(fleet.with(node));
+        return with(inventory.with(node));
     }
 
     public ClusterSnapshot withoutNode(String name) {
-        return with(fleet.withoutNode(name));
+        return with(inventory.withoutNode(name));
     }
 
     public ClusterSnapshot with(ResourceSlice slice) {
-        return with(fleet.with(slice));
+        return with(inventory.with(slice));
     }
 
     /// With many slices, for a start: each pool is made once.
     public ClusterSnapshot with(Collection<ResourceSlice> slices) {
-        return with(fleet.with(slices));
+        return with(inventory.with(slices));
     }
 
     public ClusterSnapshot withoutSlice(String name) {
-        return with(fleet.withoutSlice(name));
+        return with(inventory.withoutSlice(name));
     }
 
     public ClusterSnapshot with(DeviceClass deviceClass) {
-        return with(fleet.with(deviceClass));
+        return with(inventory.with(deviceClass));
     }
 
     public ClusterSnapshot withoutClass(String name) {
-        return with(fleet.withoutClass(name));
+        return with(inventory.withoutClass(name));
     }
 
     public ClusterSnapshot with(DeviceTaintRule rule) {
-        return with(fleet.with(rule));
+        return with(inventory.with(rule));
     }
 
     public ClusterSnapshot withoutTaintRule(String name) {
-        return with(fleet.withoutTaintRule(name));
+        return with(inventory.withoutTaintRule(name));
     }
 
-    private ClusterSnapshot with(ClusterInventory newFleet) {
-        return new ClusterSnapshot(newFleet, occupancy, claims, pods, surroundings);
+    private ClusterSnapshot with(ClusterInventory newInventory) {
+        return new ClusterSnapshot(newInventory, usage, claims, pods, context);
     }
 
     /// With a claim as a watch shows it.
@@ -153,10 +153,10 @@ public final class ClusterSnapshot {
         if (assumed.filter(a -> isOlder(claim, a.uid)).isPresent()) {
             var kept = new AssumedClaim(assumed.get().uid, Optional.of(claim));
             return new ClusterSnapshot(
-                    fleet, occupancy, claims.with(claim.ref(), kept), pods, surroundings);
+                    inventory, usage, claims.with(claim.ref(), kept), pods, context);
         }
         return new ClusterSnapshot(
-                fleet, occupancy.with(claim), claims.without(claim.ref()), pods, surroundings);
+                inventory, usage.with(claim), claims.without(claim.ref()), pods, context);
     }
 
     private static boolean isOlder(ResourceClaim watched, Uid assumed) {
@@ -165,7 +165,7 @@ public final class ClusterSnapshot {
 
     public ClusterSnapshot withoutClaim(ObjectRef ref) {
         return new ClusterSnapshot(
-                fleet, occupancy.withoutClaim(ref), claims.without(ref), pods, surroundings);
+                inventory, usage.withoutClaim(ref), claims.without(ref), pods, context);
     }
 
     /// With a pod as a watch shows it.
@@ -174,10 +174,10 @@ public final class ClusterSnapshot {
         if (assumed.filter(a -> isOlder(pod, a.watched)).isPresent()) {
             var kept = new AssumedPod(pod, assumed.get().used);
             return new ClusterSnapshot(
-                    fleet, occupancy, claims, pods.with(pod.ref(), kept), surroundings);
+                    inventory, usage, claims, pods.with(pod.ref(), kept), context);
         }
         return new ClusterSnapshot(
-                fleet, occupancy.with(pod), claims, pods.without(pod.ref()), surroundings);
+                inventory, usage.with(pod), claims, pods.without(pod.ref()), context);
     }
 
     private static boolean isOlder(Pod watched, Pod assumed) {
@@ -187,28 +187,28 @@ public final class ClusterSnapshot {
 
     public ClusterSnapshot withoutPod(ObjectRef ref) {
         return new ClusterSnapshot(
-                fleet, occupancy.withoutPod(ref), claims, pods.without(ref), surroundings);
+                inventory, usage.withoutPod(ref), claims, pods.without(ref), context);
     }
 
     /// With the pod of a question where it fits, and its claims holding what they get there.
-    public ClusterSnapshot assume(PlacementRequest question, NodeFit.Fits fits) {
-        var pod = question.pod();
-        var used = question.allocated().stream().map(ResourceClaim::ref).toList();
+    public ClusterSnapshot assume(PlacementRequest request, NodeFit.Fits fits) {
+        var pod = request.pod();
+        var used = request.allocated().stream().map(ResourceClaim::ref).toList();
         var newClaims = claims;
-        for (var given : fits.given()) {
+        for (var allocation : fits.allocations()) {
             var watched =
-                    claims.find(given.ref())
+                    claims.find(allocation.ref())
                             .map(AssumedClaim::watched)
-                            .orElseGet(() -> occupancy.claim(given.ref()));
-            var assumed = new AssumedClaim(given.claim().metadata().uid(), watched);
-            newClaims = newClaims.with(given.ref(), assumed);
+                            .orElseGet(() -> usage.claim(allocation.ref()));
+            var assumed = new AssumedClaim(allocation.claim().metadata().uid(), watched);
+            newClaims = newClaims.with(allocation.ref(), assumed);
         }
         return new ClusterSnapshot(
-                fleet,
-                occupancy.with(question, fits),
+                inventory,
+                usage.with(request, fits),
                 newClaims,
                 pods.with(pod.ref(), new AssumedPod(pod, used)),
-                surroundings);
+                context);
     }
 
     /// Without what was assumed of a pod: it is where watches say, and uses no claims but those
@@ -220,12 +220,12 @@ public final class ClusterSnapshot {
         }
         var pod = assumed.get().watched;
         var user = ConsumerReference.pod(ref.name(), pod.metadata().uid());
-        var free = occupancy.with(pod);
+        var free = usage.with(pod);
         for (var used : assumed.get().used) {
             var claim = free.claim(used);
             free = claim.isPresent() ? free.with(unused(claim.get(), user)) : free;
         }
-        return new ClusterSnapshot(fleet, free, claims, pods.without(ref), surroundings);
+        return new ClusterSnapshot(inventory, free, claims, pods.without(ref), context);
     }
 
     private static ResourceClaim unused(ResourceClaim claim, ConsumerReference user) {
@@ -241,43 +241,42 @@ public final class ClusterSnapshot {
         if (assumed.isEmpty()) {
             return this;
         }
-        var free = occupancy.withoutClaim(ref);
+        var free = usage.withoutClaim(ref);
         return new ClusterSnapshot(
-                fleet,
+                inventory,
                 assumed.get().watched.map(free::with).orElse(free),
                 claims.without(ref),
                 pods,
-                surroundings);
+                context);
     }
 
     /// As if some claims were gone, to find out what would fit then.
     public ClusterSnapshot withoutHolders(Collection<ObjectRef> holders) {
-        return new ClusterSnapshot(
-                fleet, occupancy.withoutClaims(holders), claims, pods, surroundings);
+        return new ClusterSnapshot(inventory, usage.withoutClaims(holders), claims, pods, context);
     }
 
     /// The nodes that may mean something else for a pod than they did before, some of which may be
     /// gone. Costs in proportion to what has changed between snapshots that have a past in common.
     Set<String> changesSince(ClusterSnapshot before) {
         var changed = new TreeSet<String>();
-        fleet.nodeChangesSince(before.fleet, changed::add);
-        occupancy.nodeChangesSince(before.occupancy, changed::add);
+        inventory.nodeChangesSince(before.inventory, changed::add);
+        usage.nodeChangesSince(before.usage, changed::add);
         var pools = new TreeSet<PoolId>();
-        fleet.poolChangesSince(before.fleet, pools::add);
-        occupancy.poolChangesSince(before.occupancy, pools::add);
+        inventory.poolChangesSince(before.inventory, pools::add);
+        usage.poolChangesSince(before.usage, pools::add);
         for (var pool : pools) {
-            before.fleet.pool(pool).ifPresent(p -> addViewers(p, before.fleet, changed));
-            fleet.pool(pool).ifPresent(p -> addViewers(p, fleet, changed));
+            before.inventory.pool(pool).ifPresent(p -> addViewers(p, before.inventory, changed));
+            inventory.pool(pool).ifPresent(p -> addViewers(p, inventory, changed));
         }
         return changed;
     }
 
-    private static void addViewers(Pool pool, ClusterInventory fleet, Set<String> viewers) {
+    private static void addViewers(Pool pool, ClusterInventory inventory, Set<String> viewers) {
         if (pool.onlyNode().isPresent()) {
             viewers.add(pool.onlyNode().get());
             return;
         }
-        for (var node : fleet.nodes()) {
+        for (var node : inventory.nodes()) {
             if (pool.viewFrom(node).isPresent()) {
                 viewers.add(node.name());
             }

@@ -59,46 +59,50 @@ public final class FitCache {
     }
 
     /// What every node means for the pod.
-    public synchronized NodeFits judge(PlacementRequest question, ClusterSnapshot snapshot) {
-        var shape = question.shape();
-        var before = Optional.ofNullable(known.get(shape));
-        var statements = before.map(NodeFits::statements).orElse(PersistentSortedMap.of());
-        var open = before.map(NodeFits::open).orElse(PersistentSortedMap.of());
-        var hearing = placer(snapshot).hear(question, snapshot.occupancy());
+    public synchronized NodeFits evaluate(PlacementRequest request, ClusterSnapshot snapshot) {
+        var cacheKey = request.cacheKey();
+        var before = Optional.ofNullable(known.get(cacheKey));
+        var scopedFits = before.map(NodeFits::scopedFits).orElse(PersistentSortedMap.of());
+        var candidates = before.map(NodeFits::candidates).orElse(PersistentSortedMap.of());
+        var evaluation = placer(snapshot).evaluation(request, snapshot.usage());
         var hasFaults = before.filter(NodeFits::hasFaults).isPresent();
-        for (var name : stale(question, snapshot, before)) {
-            var node = snapshot.fleet().node(name);
+        for (var name : stale(request, snapshot, before)) {
+            var node = snapshot.inventory().node(name);
             if (node.isPresent()) {
-                var statement = hearing.statement(node.get());
-                statements = statements.with(name, statement);
-                open = statement.mayFit() ? open.with(name, statement) : open.without(name);
-                hasFaults |= statement.isFault();
+                var scopedFit = evaluation.nodeScopedFit(node.get());
+                scopedFits = scopedFits.with(name, scopedFit);
+                candidates =
+                        scopedFit.mayFit()
+                                ? candidates.with(name, scopedFit)
+                                : candidates.without(name);
+                hasFaults |= scopedFit.isFault();
             } else {
-                statements = statements.without(name);
-                open = open.without(name);
+                scopedFits = scopedFits.without(name);
+                candidates = candidates.without(name);
             }
         }
-        var judgement = new NodeFits(question, snapshot, hearing, statements, open, hasFaults);
-        remember(shape, judgement);
-        return judgement;
+        var nodeFits =
+                new NodeFits(request, snapshot, evaluation, scopedFits, candidates, hasFaults);
+        remember(cacheKey, nodeFits);
+        return nodeFits;
     }
 
     /// The nodes to be asked.
     private static Set<String> stale(
-            PlacementRequest question, ClusterSnapshot snapshot, Optional<NodeFits> before) {
-        if (before.isEmpty() || !hasSameClasses(question, snapshot, before.get().snapshot())) {
+            PlacementRequest request, ClusterSnapshot snapshot, Optional<NodeFits> before) {
+        if (before.isEmpty() || !hasSameClasses(request, snapshot, before.get().snapshot())) {
             var all = new TreeSet<String>();
-            before.ifPresent(old -> old.statements().forEach((node, _) -> all.add(node)));
-            snapshot.fleet().nodes().forEach(node -> all.add(node.name()));
+            before.ifPresent(old -> old.scopedFits().forEach((node, _) -> all.add(node)));
+            snapshot.inventory().nodes().forEach(node -> all.add(node.name()));
             return all;
         }
         var changed = snapshot.changesSince(before.get().snapshot());
-        if (before.get().hasFaults() && !names(question).equals(names(before.get().question()))) {
+        if (before.get().hasFaults() && !names(request).equals(names(before.get().request()))) {
             // Messages name claims, and these are not the ones of this pod.
             before.get()
-                    .statements()
-                    .forEach((node, statement) -> {
-                        if (statement.isFault()) {
+                    .scopedFits()
+                    .forEach((node, scopedFit) -> {
+                        if (scopedFit.isFault()) {
                             changed.add(node);
                         }
                     });
@@ -106,17 +110,17 @@ public final class FitCache {
         return changed;
     }
 
-    private static List<ObjectRef> names(PlacementRequest question) {
-        return question.wanted().stream().map(ResourceClaim::ref).toList();
+    private static List<ObjectRef> names(PlacementRequest request) {
+        return request.toAllocate().stream().map(ResourceClaim::ref).toList();
     }
 
     private static boolean hasSameClasses(
-            PlacementRequest question, ClusterSnapshot a, ClusterSnapshot b) {
-        var ofA = a.fleet().classes();
-        var ofB = b.fleet().classes();
+            PlacementRequest request, ClusterSnapshot a, ClusterSnapshot b) {
+        var ofA = a.inventory().classes();
+        var ofB = b.inventory().classes();
         return ofA.equals(ofB)
-                || (!question.shape().mayAskClasses()
-                        && question.wanted().stream()
+                || (!request.cacheKey().mayUseExtendedResources()
+                        && request.toAllocate().stream()
                                 .map(ResourceClaim::spec)
                                 .flatMap(FitCache::demands)
                                 .map(DeviceDemand::deviceClassName)
@@ -134,44 +138,44 @@ public final class FitCache {
                         });
     }
 
-    private void remember(PlacementCacheKey shape, NodeFits judgement) {
-        var replaced = known.put(shape, judgement);
-        remembered += judgement.statements().size();
-        remembered -= replaced == null ? 0 : replaced.statements().size();
+    private void remember(PlacementCacheKey cacheKey, NodeFits nodeFits) {
+        var replaced = known.put(cacheKey, nodeFits);
+        remembered += nodeFits.scopedFits().size();
+        remembered -= replaced == null ? 0 : replaced.scopedFits().size();
         var oldest = known.entrySet().iterator();
         while (remembered > MAX_VERDICTS && known.size() > 1) {
-            remembered -= oldest.next().getValue().statements().size();
+            remembered -= oldest.next().getValue().scopedFits().size();
             oldest.remove();
         }
     }
 
     private PodPlacer placer(ClusterSnapshot snapshot) {
         return new PodPlacer(
-                snapshot.fleet(), snapshot.surroundings(), allocator, features, policy, shareIds);
+                snapshot.inventory(), snapshot.context(), allocator, features, policy, shareIds);
     }
 
     /// The node to take, with fresh share ids; empty when none fits, or when a fault keeps the pod
     /// from being placed anywhere.
-    public Optional<NodeFit.Fits> choose(NodeFits judgement) {
-        var state = judgement.snapshot().occupancy();
-        return placer(judgement.snapshot())
-                .choose(judgement.question(), judgement.verdicts(), state)
-                .flatMap(fits -> fresh(judgement, fits));
+    public Optional<NodeFit.Fits> choose(NodeFits nodeFits) {
+        var state = nodeFits.snapshot().usage();
+        return placer(nodeFits.snapshot())
+                .choose(nodeFits.request(), nodeFits.perNode(), state)
+                .flatMap(fits -> fresh(nodeFits, fits));
     }
 
     /// The verdict of one node where the pod fits, with fresh share ids.
-    public Optional<NodeFit.Fits> fresh(NodeFits judgement, NodeFit.Fits fits) {
+    public Optional<NodeFit.Fits> fresh(NodeFits nodeFits, NodeFit.Fits fits) {
         var hasShares =
-                fits.given().stream()
-                        .flatMap(given -> given.result().devices().stream())
+                fits.allocations().stream()
+                        .flatMap(allocation -> allocation.result().devices().stream())
                         .anyMatch(device -> device.share().isPresent());
         if (!hasShares) {
             return Optional.of(fits);
         }
-        var snapshot = judgement.snapshot();
-        var node = snapshot.fleet().node(fits.node()).orElseThrow();
-        var hearing = placer(snapshot).hear(judgement.question(), snapshot.occupancy());
-        var verdict = hearing.judge(node);
-        return verdict instanceof NodeFit.Fits again ? Optional.of(again) : Optional.empty();
+        var snapshot = nodeFits.snapshot();
+        var node = snapshot.inventory().node(fits.node()).orElseThrow();
+        var evaluation = placer(snapshot).evaluation(nodeFits.request(), snapshot.usage());
+        var fit = evaluation.fit(node);
+        return fit instanceof NodeFit.Fits again ? Optional.of(again) : Optional.empty();
     }
 }

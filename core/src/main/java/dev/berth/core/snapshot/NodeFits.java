@@ -16,44 +16,44 @@ import java.util.function.Predicate;
 /// Share ids in verdicts may be those of an earlier pod; [FitCache#choose] makes new ones.
 public final class NodeFits {
 
-    private final PlacementRequest question;
+    private final PlacementRequest request;
     private final ClusterSnapshot snapshot;
-    private final PodEvaluation hearing;
-    private final PersistentSortedMap<String, PodEvaluation.Statement> statements;
-    private final PersistentSortedMap<String, PodEvaluation.Statement> open;
+    private final PodEvaluation evaluation;
+    private final PersistentSortedMap<String, PodEvaluation.NodeScopedFit> scopedFits;
+    private final PersistentSortedMap<String, PodEvaluation.NodeScopedFit> candidates;
     private final boolean hasFaults;
 
     /// @param open those of the statements by which the pod may fit
     /// @param hasFaults false when surely none of the statements is a fault
     NodeFits(
-            PlacementRequest question,
+            PlacementRequest request,
             ClusterSnapshot snapshot,
-            PodEvaluation hearing,
-            PersistentSortedMap<String, PodEvaluation.Statement> statements,
-            PersistentSortedMap<String, PodEvaluation.Statement> open,
+            PodEvaluation evaluation,
+            PersistentSortedMap<String, PodEvaluation.NodeScopedFit> scopedFits,
+            PersistentSortedMap<String, PodEvaluation.NodeScopedFit> candidates,
             boolean hasFaults) {
-        this.question = question;
+        this.request = request;
         this.snapshot = snapshot;
-        this.hearing = hearing;
-        this.statements = statements;
-        this.open = open;
+        this.evaluation = evaluation;
+        this.scopedFits = scopedFits;
+        this.candidates = candidates;
         this.hasFaults = hasFaults;
     }
 
-    public PlacementRequest question() {
-        return question;
+    public PlacementRequest request() {
+        return request;
     }
 
     public ClusterSnapshot snapshot() {
         return snapshot;
     }
 
-    PersistentSortedMap<String, PodEvaluation.Statement> statements() {
-        return statements;
+    PersistentSortedMap<String, PodEvaluation.NodeScopedFit> scopedFits() {
+        return scopedFits;
     }
 
-    PersistentSortedMap<String, PodEvaluation.Statement> open() {
-        return open;
+    PersistentSortedMap<String, PodEvaluation.NodeScopedFit> candidates() {
+        return candidates;
     }
 
     boolean hasFaults() {
@@ -61,36 +61,36 @@ public final class NodeFits {
     }
 
     /// The verdict of one node.
-    public Optional<NodeFit> verdict(String node) {
-        return statements.find(node).map(hearing::verdict);
+    public Optional<NodeFit> fit(String node) {
+        return scopedFits.find(node).map(evaluation::fit);
     }
 
     /// All verdicts, by name of the node.
-    public List<NodeFit> verdicts() {
-        var verdicts = new ArrayList<NodeFit>(statements.size());
-        statements.forEach((_, statement) -> verdicts.add(hearing.verdict(statement)));
-        return verdicts;
+    public List<NodeFit> perNode() {
+        var perNode = new ArrayList<NodeFit>(scopedFits.size());
+        scopedFits.forEach((_, scopedFit) -> perNode.add(evaluation.fit(scopedFit)));
+        return perNode;
     }
 
     /// How many nodes there are.
     public int size() {
-        return statements.size();
+        return scopedFits.size();
     }
 
     /// How many nodes have nothing themselves against the pod: it can run on no more.
-    public int mayFit() {
-        return open.size();
+    public int candidateCount() {
+        return candidates.size();
     }
 
     /// Nodes where the pod can run, from the one at a place among all nodes on and round to the one
     /// before it. Costs as much as there are nodes that have nothing against the pod.
-    public List<PodEvaluation.Statement> fittingFrom(int start) {
-        var fitting = new ArrayList<PodEvaluation.Statement>(open.size());
-        var before = new ArrayList<PodEvaluation.Statement>();
-        var first = start < statements.size() ? statements.key(start) : "";
-        open.forEach((name, statement) -> {
-            if (hearing.fits(statement)) {
-                (name.compareTo(first) < 0 ? before : fitting).add(statement);
+    public List<PodEvaluation.NodeScopedFit> fittingFrom(int start) {
+        var fitting = new ArrayList<PodEvaluation.NodeScopedFit>(candidates.size());
+        var before = new ArrayList<PodEvaluation.NodeScopedFit>();
+        var first = start < scopedFits.size() ? scopedFits.key(start) : "";
+        candidates.forEach((name, scopedFit) -> {
+            if (evaluation.fits(scopedFit)) {
+                (name.compareTo(first) < 0 ? before : fitting).add(scopedFit);
             }
         });
         fitting.addAll(before);
@@ -102,41 +102,41 @@ public final class NodeFits {
     ///
     /// @param visit false when it has enough
     /// @return how many were visited
-    public int round(int start, Predicate<PodEvaluation.Statement> visit) {
-        return statements.round(start, visit);
+    public int round(int start, Predicate<PodEvaluation.NodeScopedFit> visit) {
+        return scopedFits.round(start, visit);
     }
 
     /// Whether the pod can run on a node.
-    public boolean fits(PodEvaluation.Statement statement) {
-        return hearing.fits(statement);
+    public boolean fits(PodEvaluation.NodeScopedFit scopedFit) {
+        return evaluation.fits(scopedFit);
     }
 
     /// The best of some nodes where the pod can run.
-    public Optional<NodeFit.Fits> best(List<PodEvaluation.Statement> fitting) {
-        return hearing.best(fitting).map(hearing::verdict).map(NodeFit.Fits.class::cast);
+    public Optional<NodeFit.Fits> best(List<PodEvaluation.NodeScopedFit> fitting) {
+        return evaluation.best(fitting).map(evaluation::fit).map(NodeFit.Fits.class::cast);
     }
 
     /// The one of some nodes where the pod can run that has the highest score, whatever the policy
     /// prefers.
-    public Optional<NodeFit.Fits> highest(List<PodEvaluation.Statement> fitting) {
-        return hearing.highest(fitting).map(hearing::verdict).map(NodeFit.Fits.class::cast);
+    public Optional<NodeFit.Fits> highest(List<PodEvaluation.NodeScopedFit> fitting) {
+        return evaluation.highest(fitting).map(evaluation::fit).map(NodeFit.Fits.class::cast);
     }
 
     /// What the claims of the pod would get on a node where it can run.
-    public List<NodeFit.Given> given(PodEvaluation.Statement statement) {
-        return hearing.given(statement);
+    public List<NodeFit.ClaimAllocation> allocations(PodEvaluation.NodeScopedFit scopedFit) {
+        return evaluation.allocations(scopedFit);
     }
 
     /// Visits why the pod cannot run, once for each node where it cannot.
-    public void forEachRefusal(Consumer<Rejection> visit) {
-        statements.forEach((_, statement) -> hearing.refusal(statement).ifPresent(visit));
+    public void forEachRejection(Consumer<Rejection> visit) {
+        scopedFits.forEach((_, scopedFit) -> evaluation.rejection(scopedFit).ifPresent(visit));
     }
 
     /// Those where the pod can run.
     public List<NodeFit.Fits> fitting() {
         var fitting = new ArrayList<NodeFit.Fits>();
-        open.forEach((_, statement) -> {
-            if (hearing.verdict(statement) instanceof NodeFit.Fits fits) {
+        candidates.forEach((_, scopedFit) -> {
+            if (evaluation.fit(scopedFit) instanceof NodeFit.Fits fits) {
                 fitting.add(fits);
             }
         });

@@ -165,7 +165,7 @@ class ExplanationGoldenTest {
                 cluster.ofPod(
                         new ExplainOptions(
                                 EnumSet.allOf(AllocatorFeature.class),
-                                ClaimInspection.BINDING_PATIENCE,
+                                ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                                 NOW),
                         new ObjectRef("default", "pod"));
         assertThat(found).isInstanceOf(ClusterObjects.Lookup.Found.class);

@@ -102,7 +102,7 @@ final class Cluster {
     }
 
     PodPlacer placer() {
-        var fleet =
+        var inventory =
                 ClusterInventory.of(
                         all(Node.class),
                         all(ResourceSlice.class),
@@ -115,7 +115,7 @@ final class Cluster {
                         all(StorageClass.class),
                         isLive);
         return new PodPlacer(
-                fleet,
+                inventory,
                 new ClusterContext(storage, NamespaceLabels.of(namespaces)),
                 new Allocator(Allocator.DEFAULT_BUDGET),
                 EnumSet.allOf(AllocatorFeature.class),
@@ -132,20 +132,20 @@ final class Cluster {
         all(ResourceClaimTemplate.class).forEach(one -> templates.put(one.ref(), one));
         var classes = new ArrayList<String>();
         all(DeviceClass.class).forEach(one -> classes.add(one.metadata().name()));
-        return new PodClaimResolver(templates, Set.copyOf(classes)).of(pod, state);
+        return new PodClaimResolver(templates, Set.copyOf(classes)).resolve(pod, state);
     }
 
-    PlacementRequest question(Pod pod, ClusterUsage state) {
-        return ((PreFilterResult.Ready) asking(pod, state)).question();
+    PlacementRequest request(Pod pod, ClusterUsage state) {
+        return ((PreFilterResult.Ready) asking(pod, state)).request();
     }
 
     /// Node by node, what is wrong with it for the pod; `fits` when that is nothing.
-    List<String> verdicts(String pod) {
-        return placer().judge(question(pod(pod), state()), state()).stream()
-                .map(verdict ->
-                        switch (verdict) {
+    List<String> perNode(String pod) {
+        return placer().evaluate(request(pod(pod), state()), state()).stream()
+                .map(fit ->
+                        switch (fit) {
                             case NodeFit.Fits _ -> "fits";
-                            case NodeFit.Unfit(_, var reason) -> reason.text();
+                            case NodeFit.Rejected(_, var reason) -> reason.text();
                         })
                 .toList();
     }
@@ -156,11 +156,11 @@ final class Cluster {
         var state = state();
         var places = new ArrayList<String>();
         for (var i = 0; i < pods.length; i++) {
-            var question = question(pod("p" + i, pods[i]), state);
-            var chosen = placer.choose(question, placer.judge(question, state), state);
+            var request = request(pod("p" + i, pods[i]), state);
+            var chosen = placer.choose(request, placer.evaluate(request, state), state);
             places.add(chosen.map(NodeFit.Fits::node).orElse("-"));
             if (chosen.isPresent()) {
-                state = state.with(question, chosen.get());
+                state = state.with(request, chosen.get());
             }
         }
         return places;
@@ -168,8 +168,8 @@ final class Cluster {
 
     /// What the pod gets on the first node.
     Optional<NodeFit.Fits> first(String pod) {
-        var verdict = placer().judge(question(pod(pod), state()), state()).getFirst();
-        return verdict instanceof NodeFit.Fits fits ? Optional.of(fits) : Optional.empty();
+        var fit = placer().evaluate(request(pod(pod), state()), state()).getFirst();
+        return fit instanceof NodeFit.Fits fits ? Optional.of(fits) : Optional.empty();
     }
 
     /// A pod with labels and what is written in its spec.

@@ -71,7 +71,7 @@ class DeviceResourceUsageTest {
                 .formatted(requests, USES, more);
     }
 
-    private static NodeAllocatableClaimStatus taken(List<Mapped> mapped, List<Overhead> overhead) {
+    private static NodeAllocatableClaimStatus status(List<Mapped> mapped, List<Overhead> overhead) {
         return new NodeAllocatableClaimStatus("c", List.of("a", "b"), mapped, overhead);
     }
 
@@ -79,9 +79,9 @@ class DeviceResourceUsageTest {
     void aDeviceStandsForCoresOfItsNode() {
         var cluster = cluster(THREE).add(claim("", ""));
 
-        assertThat(cluster.verdicts(asking("cpu: '2'", ""))).containsExactly("Insufficient cpu");
-        assertThat(cluster.first(asking("cpu: '1'", "")).orElseThrow().taken())
-                .containsExactly(taken(List.of(new Mapped("cpu", Quantity.of(3))), List.of()));
+        assertThat(cluster.perNode(asking("cpu: '2'", ""))).containsExactly("Insufficient cpu");
+        assertThat(cluster.first(asking("cpu: '1'", "")).orElseThrow().nodeResources())
+                .containsExactly(status(List.of(new Mapped("cpu", Quantity.of(3))), List.of()));
     }
 
     @Test
@@ -93,10 +93,10 @@ class DeviceResourceUsageTest {
                                                 "capacityKey: cores, capacityMultiplier: 500m"))
                         .add(claim(", capacity: {requests: {cores: '3'}}", ""));
 
-        assertThat(cluster.first(asking("cpu: '1'", "")).orElseThrow().taken())
+        assertThat(cluster.first(asking("cpu: '1'", "")).orElseThrow().nodeResources())
                 .containsExactly(
-                        taken(List.of(new Mapped("cpu", Quantity.parse("1500m"))), List.of()));
-        assertThat(cluster.verdicts(asking("cpu: '3'", ""))).containsExactly("Insufficient cpu");
+                        status(List.of(new Mapped("cpu", Quantity.parse("1500m"))), List.of()));
+        assertThat(cluster.perNode(asking("cpu: '3'", ""))).containsExactly("Insufficient cpu");
     }
 
     @Test
@@ -108,7 +108,7 @@ class DeviceResourceUsageTest {
                                                 "capacityKey: cores, capacityMultiplier: '1'"))
                         .add(claim("", ""));
 
-        assertThat(cluster.verdicts(asking("", "")))
+        assertThat(cluster.perNode(asking("", "")))
                 .containsExactly(
                         "claim default/c: device gpu.example.com/node/gpu-0 counts as cpu by"
                                 + " capacity cores, and consumes none");
@@ -123,9 +123,9 @@ class DeviceResourceUsageTest {
                         Optional.of(Quantity.parse("1Gi")),
                         Optional.of(Quantity.parse("512Mi")));
 
-        assertThat(cluster.first(asking("memory: 2Gi", "")).orElseThrow().taken())
-                .containsExactly(taken(List.of(), List.of(overhead)));
-        assertThat(cluster.verdicts(asking("memory: 2049Mi", "")))
+        assertThat(cluster.first(asking("memory: 2Gi", "")).orElseThrow().nodeResources())
+                .containsExactly(status(List.of(), List.of(overhead)));
+        assertThat(cluster.perNode(asking("memory: 2049Mi", "")))
                 .containsExactly("Insufficient memory");
     }
 
@@ -152,9 +152,9 @@ class DeviceResourceUsageTest {
                                     overhead: [{name: cpu, perPod: 500m, perContainer: 250m}]}]}}
                                 """);
 
-        assertThat(cluster.verdicts("containers: [{name: a, resources: {requests: {cpu: '2'}}}]"))
+        assertThat(cluster.perNode("containers: [{name: a, resources: {requests: {cpu: '2'}}}]"))
                 .containsExactly("fits");
-        assertThat(cluster.verdicts("containers: [{name: a, resources: {requests: {cpu: 2001m}}}]"))
+        assertThat(cluster.perNode("containers: [{name: a, resources: {requests: {cpu: 2001m}}}]"))
                 .containsExactly("Insufficient cpu");
     }
 
@@ -162,12 +162,12 @@ class DeviceResourceUsageTest {
     void whatStandsForAPartOfTheNodeIsOnePodsOnly() {
         var other = ", reservedFor: [{resource: pods, name: other, uid: other-1}]";
 
-        assertThat(cluster(THREE).add(allocated("")).verdicts(asking("", "")))
+        assertThat(cluster(THREE).add(allocated("")).perNode(asking("", "")))
                 .containsExactly("fits");
-        assertThat(cluster(THREE).add(allocated(other)).verdicts(asking("", "")))
+        assertThat(cluster(THREE).add(allocated(other)).perNode(asking("", "")))
                 .containsExactly(SHARED);
         // What only costs something besides can be shared.
-        assertThat(cluster(OVERHEAD).add(allocated(other)).verdicts(asking("", "")))
+        assertThat(cluster(OVERHEAD).add(allocated(other)).perNode(asking("", "")))
                 .containsExactly("fits");
     }
 
@@ -183,9 +183,9 @@ class DeviceResourceUsageTest {
                 """;
         var group = ", schedulingGroup: {podGroupName: g}";
 
-        assertThat(cluster(THREE).add(allocated(users)).verdicts(asking("", group)))
+        assertThat(cluster(THREE).add(allocated(users)).perNode(asking("", group)))
                 .containsExactly("fits");
-        assertThat(cluster(THREE).add(allocated(users)).add(member).verdicts(asking("", group)))
+        assertThat(cluster(THREE).add(allocated(users)).add(member).perNode(asking("", group)))
                 .containsExactly(SHARED);
     }
 
@@ -193,11 +193,11 @@ class DeviceResourceUsageTest {
     void whatThePodAsksForAsAWholeMustCoverItsDevices() {
         var cluster = cluster(THREE).add(claim("", ""));
 
-        assertThat(cluster.verdicts(asking("cpu: 500m", ", resources: {requests: {cpu: '3'}}")))
+        assertThat(cluster.perNode(asking("cpu: 500m", ", resources: {requests: {cpu: '3'}}")))
                 .containsExactly(
                         "pod level request for cpu is insufficient to cover the aggregated"
                                 + " container and node-allocatable DRA requests");
-        assertThat(cluster.verdicts(asking("cpu: 500m", ", resources: {requests: {cpu: '4'}}")))
+        assertThat(cluster.perNode(asking("cpu: 500m", ", resources: {requests: {cpu: '4'}}")))
                 .containsExactly("fits");
     }
 
@@ -210,10 +210,10 @@ class DeviceResourceUsageTest {
                 resources: {requests: {cpu: '4'}, limits: {cpu: %s}}
                 """;
 
-        assertThat(cluster.verdicts(spec.formatted(USES, "3500m")))
+        assertThat(cluster.perNode(spec.formatted(USES, "3500m")))
                 .containsExactly(
                         "pod level limit for cpu is insufficient to cover the limit and DRA"
                                 + " overhead for container a");
-        assertThat(cluster.verdicts(spec.formatted(USES, "'4'"))).containsExactly("fits");
+        assertThat(cluster.perNode(spec.formatted(USES, "'4'"))).containsExactly("fits");
     }
 }

@@ -45,14 +45,20 @@ class ExtendedResourcesTest {
                         NODE.formatted(
                                 "plugin", "status: {allocatable: {pods: 9, example.com/gpu: 2}}"),
                         SLICE.formatted("devices"));
-        assertThat(cluster.verdicts(wants(2)))
+        assertThat(cluster.perNode(wants(2)))
                 .containsExactly("fits", "cannot allocate all claims", "fits");
-        assertThat(cluster.verdicts(wants(3)))
+        assertThat(cluster.perNode(wants(3)))
                 .containsExactly(
                         "cannot allocate all claims",
                         "cannot allocate all claims",
                         "Insufficient example.com/gpu");
-        assertThat(cluster.first(wants(2)).orElseThrow().given().getFirst().result().devices())
+        assertThat(
+                        cluster.first(wants(2))
+                                .orElseThrow()
+                                .allocations()
+                                .getFirst()
+                                .result()
+                                .devices())
                 .extracting(device -> device.request() + " " + device.id().device())
                 .containsExactly("container-0-request-0 a", "container-0-request-0 b");
     }
@@ -60,8 +66,8 @@ class ExtendedResourcesTest {
     @Test
     void aClassCanBeAskedForByItsOwnName() {
         var cluster = Cluster.of(GPU, NODE.formatted("node", "spec: {}"), SLICE.formatted("node"));
-        assertThat(cluster.verdicts(implicit(2))).containsExactly("fits");
-        assertThat(cluster.verdicts(implicit(3))).containsExactly("cannot allocate all claims");
+        assertThat(cluster.perNode(implicit(2))).containsExactly("fits");
+        assertThat(cluster.perNode(implicit(3))).containsExactly("cannot allocate all claims");
     }
 
     private static String implicit(int count) {
@@ -73,7 +79,7 @@ class ExtendedResourcesTest {
     @Test
     void aResourceThatNothingServesIsInsufficient() {
         var cluster = Cluster.of(NODE.formatted("node", "status: {allocatable: {pods: 9}}"));
-        assertThat(cluster.verdicts(wants(1))).containsExactly("Insufficient example.com/gpu");
+        assertThat(cluster.perNode(wants(1))).containsExactly("Insufficient example.com/gpu");
     }
 
     @Test

@@ -29,16 +29,16 @@ class InterPodAffinityTest {
     @Test
     void affinityWantsThePodsInTheSameZone() {
         var cluster = Cluster.inZones("a", "a", "b").pod("web", "n0", "app: web", "");
-        assertThat(cluster.verdicts(near("app: web"))).containsExactly("fits", "fits", NEAR);
+        assertThat(cluster.perNode(near("app: web"))).containsExactly("fits", "fits", NEAR);
     }
 
     @Test
     void theFirstOfPodsThatWantEachOtherGoesAnywhereThatHasTheLabel() {
         var cluster =
                 Cluster.inZones("a", "b").add("{apiVersion: v1, kind: Node, metadata: {name: x}}");
-        assertThat(cluster.verdicts("app: web;" + near("app: web")))
+        assertThat(cluster.perNode("app: web;" + near("app: web")))
                 .containsExactly("fits", "fits", NEAR);
-        assertThat(cluster.verdicts("app: other;" + near("app: web")))
+        assertThat(cluster.perNode("app: other;" + near("app: web")))
                 .containsExactly(NEAR, NEAR, NEAR);
     }
 
@@ -53,15 +53,15 @@ class InterPodAffinityTest {
                         .pod("w", "n0", "app: web", "")
                         .pod("f", "n0", "tier: front", "")
                         .pod("both", "n1", "app: web, tier: front", "");
-        assertThat(cluster.verdicts(both)).containsExactly(NEAR, "fits");
+        assertThat(cluster.perNode(both)).containsExactly(NEAR, "fits");
     }
 
     @Test
     void antiAffinityKeepsAwayFromTheWholeZone() {
         var cluster = Cluster.inZones("a", "a", "b").pod("web", "n0", "app: web", "");
-        assertThat(cluster.verdicts(apart("app: web", "zone")))
+        assertThat(cluster.perNode(apart("app: web", "zone")))
                 .containsExactly(APART, APART, "fits");
-        assertThat(cluster.verdicts(apart("app: web", "kubernetes.io/hostname")))
+        assertThat(cluster.perNode(apart("app: web", "kubernetes.io/hostname")))
                 .containsExactly(APART, "fits", "fits");
     }
 
@@ -69,15 +69,15 @@ class InterPodAffinityTest {
     void podsThatAreThereKeepOthersAway() {
         var cluster =
                 Cluster.inZones("a", "a", "b").pod("shy", "n1", "", apart("app: web", "zone"));
-        assertThat(cluster.verdicts("app: web;")).containsExactly(UNWELCOME, UNWELCOME, "fits");
-        assertThat(cluster.verdicts("app: db;")).containsExactly("fits", "fits", "fits");
+        assertThat(cluster.perNode("app: web;")).containsExactly(UNWELCOME, UNWELCOME, "fits");
+        assertThat(cluster.perNode("app: db;")).containsExactly("fits", "fits", "fits");
     }
 
     @Test
     void termsMeanTheOwnNamespaceUnlessTheySayOthers() {
         var cluster = Cluster.inZones("a", "b").pod("web", "n0", "app: web", "");
         assertThat(
-                        cluster.verdicts(
+                        cluster.perNode(
                                 affinity(
                                         "podAntiAffinity",
                                         "app: web",
@@ -85,7 +85,7 @@ class InterPodAffinityTest {
                                         "namespaces: [elsewhere]")))
                 .containsExactly("fits", "fits");
         assertThat(
-                        cluster.verdicts(
+                        cluster.perNode(
                                 affinity(
                                         "podAntiAffinity",
                                         "app: web",
@@ -103,21 +103,21 @@ class InterPodAffinityTest {
                         "zone",
                         "namespaceSelector: {matchLabels: {team: blue}}");
         var cluster = Cluster.inZones("a").pod("web", "n0", "app: web", "");
-        assertThat(cluster.verdicts(selected)).containsExactly("fits");
+        assertThat(cluster.perNode(selected)).containsExactly("fits");
         cluster.namespace("default", Map.of("team", "blue"));
-        assertThat(cluster.verdicts(selected)).containsExactly(APART);
+        assertThat(cluster.perNode(selected)).containsExactly(APART);
     }
 
     @Test
     void termsCanBeLimitedToPodsWithTheSameLabelValue() {
         var cluster = Cluster.inZones("a", "b").pod("old", "n0", "app: web, release: one", "");
         var same = affinity("podAntiAffinity", "app: web", "zone", "matchLabelKeys: [release]");
-        assertThat(cluster.verdicts("app: web, release: two;" + same))
+        assertThat(cluster.perNode("app: web, release: two;" + same))
                 .containsExactly("fits", "fits");
-        assertThat(cluster.verdicts("app: web, release: one;" + same))
+        assertThat(cluster.perNode("app: web, release: one;" + same))
                 .containsExactly(APART, "fits");
         var other = affinity("podAntiAffinity", "app: web", "zone", "mismatchLabelKeys: [release]");
-        assertThat(cluster.verdicts("app: web, release: two;" + other))
+        assertThat(cluster.perNode("app: web, release: two;" + other))
                 .containsExactly(APART, "fits");
     }
 
@@ -125,7 +125,7 @@ class InterPodAffinityTest {
     void aTermWithoutASelectorMeansNobody() {
         var cluster = Cluster.inZones("a").pod("web", "n0", "app: web", "");
         assertThat(
-                        cluster.verdicts(
+                        cluster.perNode(
                                 "affinity: {podAntiAffinity: {"
                                         + "requiredDuringSchedulingIgnoredDuringExecution:"
                                         + " [{topologyKey: zone}]}}"))

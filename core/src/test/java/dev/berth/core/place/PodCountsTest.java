@@ -10,13 +10,13 @@ class PodCountsTest {
 
     @Test
     void podsThatLookAlikeAreCountedTogether() {
-        var crowd =
+        var podCounts =
                 PodCounts.EMPTY
                         .with("n0", Cluster.pod("app: web;"))
                         .with("n0", Cluster.pod("app: web;"))
                         .with("n1", Cluster.pod("app: web;"))
                         .with("n1", Cluster.pod("app: db;"));
-        assertThat(counts(crowd))
+        assertThat(counts(podCounts))
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of(
                                 AffinityProfile.of(Cluster.pod("app: web;")),
@@ -27,20 +27,21 @@ class PodCountsTest {
     @Test
     void aPodThatGoesTakesItsCountAlong() {
         var pod = Cluster.pod("app: web;");
-        var crowd = PodCounts.EMPTY.with("n0", pod).with("n1", pod);
-        assertThat(counts(crowd.without("n0", pod)))
+        var podCounts = PodCounts.EMPTY.with("n0", pod).with("n1", pod);
+        assertThat(counts(podCounts.without("n0", pod)))
                 .isEqualTo(counts(PodCounts.EMPTY.with("n1", pod)));
-        assertThat(crowd.without("n0", pod).without("n1", pod).counts()).isEmpty();
-        assertThat(counts(crowd).values()).containsExactly(Map.of("n0", 1L, "n1", 1L));
+        assertThat(podCounts.without("n0", pod).without("n1", pod).counts()).isEmpty();
+        assertThat(counts(podCounts).values()).containsExactly(Map.of("n0", 1L, "n1", 1L));
     }
 
-    private static Map<AffinityProfile, Map<String, Long>> counts(PodCounts crowd) {
+    private static Map<AffinityProfile, Map<String, Long>> counts(PodCounts podCounts) {
         var counts = new HashMap<AffinityProfile, Map<String, Long>>();
-        crowd.counts()
-                .forEach((look, perNode) -> {
+        podCounts
+                .counts()
+                .forEach((profile, perNode) -> {
                     var plain = new HashMap<String, Long>();
                     perNode.forEach(plain::put);
-                    counts.put(look, plain);
+                    counts.put(profile, plain);
                 });
         return counts;
     }

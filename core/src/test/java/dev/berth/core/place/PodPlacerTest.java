@@ -46,19 +46,19 @@ class PodPlacerTest {
                         node("c", ""),
                         node("d", ""));
         cluster.pod("x", "d", "", "").pod("z", "d", "", "");
-        assertThat(cluster.verdicts("nodeSelector: {disk: ssd}"))
+        assertThat(cluster.perNode("nodeSelector: {disk: ssd}"))
                 .containsExactly(
                         "node(s) were unschedulable",
                         "node(s) had untolerated taint {k: v}",
                         "fits",
                         "Too many pods");
-        assertThat(cluster.verdicts("nodeName: c, containers: [{name: c}]"))
+        assertThat(cluster.perNode("nodeName: c, containers: [{name: c}]"))
                 .containsExactly(
                         "node(s) were unschedulable",
                         "node(s) didn't match the requested node name",
                         "fits",
                         "node(s) didn't match the requested node name");
-        assertThat(cluster.verdicts("nodeSelector: {disk: hdd}").get(2))
+        assertThat(cluster.perNode("nodeSelector: {disk: hdd}").get(2))
                 .isEqualTo("node(s) didn't match Pod's node affinity/selector");
     }
 
@@ -72,9 +72,9 @@ class PodPlacerTest {
                                         + " x}, spec: {nodeName: a, "
                                         + port
                                         + "}}");
-        assertThat(cluster.verdicts(port))
+        assertThat(cluster.perNode(port))
                 .containsExactly("node(s) didn't have free ports for the requested pod ports");
-        assertThat(cluster.verdicts("containers: [{name: c, resources: {requests: {cpu: 3}}}]"))
+        assertThat(cluster.perNode("containers: [{name: c, resources: {requests: {cpu: 3}}}]"))
                 .containsExactly("Insufficient cpu");
     }
 
@@ -82,7 +82,7 @@ class PodPlacerTest {
     void devicesComeLast() {
         var cluster =
                 Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"), claim("mine", ""));
-        assertThat(cluster.verdicts(USES)).containsExactly("cannot allocate all claims", "fits");
+        assertThat(cluster.perNode(USES)).containsExactly("cannot allocate all claims", "fits");
         assertThat(cluster.places(USES)).containsExactly("b");
     }
 
@@ -96,16 +96,16 @@ class PodPlacerTest {
                 """;
         var cluster = Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"));
         cluster.add(claim("mine", held));
-        assertThat(cluster.verdicts(USES))
+        assertThat(cluster.perNode(USES))
                 .containsExactly("resourceclaim not available on the node", "fits");
         assertThat(
                         cluster.placer()
-                                .judge(
-                                        cluster.question(Cluster.pod(USES), cluster.state()),
+                                .evaluate(
+                                        cluster.request(Cluster.pod(USES), cluster.state()),
                                         cluster.state())
                                 .getLast())
                 .isInstanceOfSatisfying(
-                        NodeFit.Fits.class, fits -> assertThat(fits.given()).isEmpty());
+                        NodeFit.Fits.class, fits -> assertThat(fits.allocations()).isEmpty());
     }
 
     @Test
@@ -122,10 +122,10 @@ class PodPlacerTest {
                 Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"), claim("mine", ""));
         var placer = cluster.placer();
         var before = cluster.state();
-        var question = cluster.question(Cluster.pod(USES), before);
-        var fits = placer.choose(question, placer.judge(question, before), before).orElseThrow();
-        var after = before.with(question, fits);
-        var nodes = placer.fleet().nodes();
+        var request = cluster.request(Cluster.pod(USES), before);
+        var fits = placer.choose(request, placer.evaluate(request, before), before).orElseThrow();
+        var after = before.with(request, fits);
+        var nodes = placer.inventory().nodes();
         assertThat(placer.stamp(nodes.getFirst(), after))
                 .isEqualTo(placer.stamp(nodes.getFirst(), before));
         assertThat(placer.stamp(nodes.getLast(), after))
@@ -144,6 +144,6 @@ class PodPlacerTest {
                                         + ".missing == 1'}}]}");
         var cluster = Cluster.of(CLASS, node("a", ""), slice("a"), bad);
         assertThat(cluster.places(USES)).containsExactly("-");
-        assertThat(cluster.verdicts(USES).getFirst()).contains("no such key");
+        assertThat(cluster.perNode(USES).getFirst()).contains("no such key");
     }
 }

@@ -40,7 +40,7 @@ class PodVolumesTest {
                 Cluster.inZones("a", "b")
                         .add(claim("data", "volumeName: disk"))
                         .add(volume("disk", "b", "10Gi"));
-        assertThat(cluster.verdicts(USES)).containsExactly(ELSEWHERE, "fits");
+        assertThat(cluster.perNode(USES)).containsExactly(ELSEWHERE, "fits");
     }
 
     @Test
@@ -58,7 +58,7 @@ class PodVolumesTest {
                         nodes.formatted("z", "c"),
                         old,
                         claim("data", "volumeName: disk"));
-        assertThat(cluster.verdicts(USES))
+        assertThat(cluster.perNode(USES))
                 .containsExactly("node(s) had no available volume zone", "fits");
     }
 
@@ -71,15 +71,15 @@ class PodVolumesTest {
                         .add(volume("small", "a", "5Gi"))
                         .add(volume("huge", "b", "99Gi"))
                         .add(volume("large", "b", "20Gi"));
-        assertThat(cluster.verdicts(USES)).containsExactly(NONE, "fits", NONE);
+        assertThat(cluster.perNode(USES)).containsExactly(NONE, "fits", NONE);
         assertThat(
                         cluster.placer()
-                                .judge(
-                                        cluster.question(Cluster.pod(USES), cluster.state()),
+                                .evaluate(
+                                        cluster.request(Cluster.pod(USES), cluster.state()),
                                         cluster.state()))
                 .filteredOn(NodeFit.Fits.class::isInstance)
                 .singleElement()
-                .extracting(verdict -> ((NodeFit.Fits) verdict).volumes().values())
+                .extracting(fit -> ((NodeFit.Fits) fit).volumes().values())
                 .asString()
                 .isEqualTo("[large]");
     }
@@ -108,7 +108,7 @@ class PodVolumesTest {
                                         ", allowedTopologies: [{matchLabelExpressions: [{key: zone,"
                                                 + " values: [b]}]}]"))
                         .add(claim("data", "storageClassName: ssd"));
-        assertThat(cluster.verdicts(USES)).containsExactly(NONE, "fits");
+        assertThat(cluster.perNode(USES)).containsExactly(NONE, "fits");
     }
 
     @Test
@@ -133,7 +133,7 @@ class PodVolumesTest {
                         .add(alone)
                         .add(volume("disk", "a", "10Gi"))
                         .pod("first", "n0", "", USES);
-        assertThat(cluster.verdicts(USES))
+        assertThat(cluster.perNode(USES))
                 .containsExactly(
                         "node has pod using PersistentVolumeClaim with the same name and"
                                 + " ReadWriteOncePod access mode");
@@ -142,21 +142,23 @@ class PodVolumesTest {
     @Test
     void filesMayLeaveStorageOut() {
         var cluster = Cluster.inZones("a");
-        assertThat(cluster.verdicts(USES)).containsExactly("fits");
-        var gaps =
+        assertThat(cluster.perNode(USES)).containsExactly("fits");
+        var missingObjects =
                 cluster.placer()
-                        .hear(cluster.question(Cluster.pod(USES), cluster.state()), cluster.state())
-                        .gaps();
-        assertThat(gaps).containsExactly("PersistentVolumeClaim default/data");
+                        .evaluation(
+                                cluster.request(Cluster.pod(USES), cluster.state()),
+                                cluster.state())
+                        .missingObjects();
+        assertThat(missingObjects).containsExactly("PersistentVolumeClaim default/data");
     }
 
     @Test
     void aLiveClusterLeavesNothingOut() {
         var cluster = Cluster.inZones("a").live();
-        assertThat(cluster.verdicts(USES))
+        assertThat(cluster.perNode(USES))
                 .containsExactly("persistentvolumeclaim \"data\" not found");
         cluster.add(claim("data", "storageClassName: ''"));
-        assertThat(cluster.verdicts(USES))
+        assertThat(cluster.perNode(USES))
                 .containsExactly("pod has unbound immediate PersistentVolumeClaims");
         assertThat(cluster.places(USES)).containsExactly("-");
     }
@@ -171,14 +173,14 @@ class PodVolumesTest {
                                 + " {storageclass.kubernetes.io/is-default-class: 'true'}}");
         var cluster =
                 Cluster.inZones("a").add(plain).add(chosen).add(claim("data", "volumeName: ''"));
-        assertThat(cluster.verdicts(USES)).containsExactly(NONE);
+        assertThat(cluster.perNode(USES)).containsExactly(NONE);
     }
 
     @Test
     void aClaimIsBoundOnceItsVolumeKnows() {
         var named = claim("data", "volumeName: disk");
         var cluster = Cluster.inZones("a").live().add(named).add(volume("disk", "a", "10Gi"));
-        assertThat(cluster.verdicts(USES))
+        assertThat(cluster.perNode(USES))
                 .containsExactly("pod has unbound immediate PersistentVolumeClaims");
         var done =
                 named.replace(
@@ -189,7 +191,7 @@ class PodVolumesTest {
                                 .live()
                                 .add(done)
                                 .add(volume("disk", "a", "10Gi"))
-                                .verdicts(USES))
+                                .perNode(USES))
                 .containsExactly("fits");
     }
 
@@ -197,12 +199,12 @@ class PodVolumesTest {
     void anEphemeralVolumeOfAnotherPodIsNotTaken() {
         var own = "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {}}}}]";
         var cluster = Cluster.inZones("a").live();
-        assertThat(cluster.verdicts(own))
+        assertThat(cluster.perNode(own))
                 .containsExactly(
                         "waiting for ephemeral volume controller to create the"
                                 + " persistentvolumeclaim \"pod-v\"");
         cluster.add(claim("pod-v", "volumeName: disk"));
-        assertThat(cluster.verdicts(own))
+        assertThat(cluster.perNode(own))
                 .containsExactly(
                         "PVC default/pod-v was not created for pod default/pod (pod is not owner)");
     }
@@ -219,7 +221,7 @@ class PodVolumesTest {
                 Cluster.inZones("a", "b")
                         .add(storageClass("ssd", "disks.example.com", ""))
                         .add(being);
-        assertThat(cluster.verdicts(USES)).containsExactly(NONE, "fits");
+        assertThat(cluster.perNode(USES)).containsExactly(NONE, "fits");
     }
 
     @Test
@@ -236,8 +238,8 @@ class PodVolumesTest {
                                 claim("data", "storageClassName: local")
                                         .replace("name: data}", "name: data, uid: new}"))
                         .add(kept);
-        assertThat(cluster.verdicts(USES)).containsExactly(NONE);
+        assertThat(cluster.perNode(USES)).containsExactly(NONE);
         cluster.add(kept.replace("uid: old", "uid: new").replace("name: one", "name: two"));
-        assertThat(cluster.verdicts(USES)).containsExactly("fits");
+        assertThat(cluster.perNode(USES)).containsExactly("fits");
     }
 }

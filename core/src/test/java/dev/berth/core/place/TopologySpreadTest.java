@@ -19,8 +19,8 @@ class TopologySpreadTest {
     @Test
     void noZoneGetsTooFarAhead() {
         var cluster = Cluster.inZones("a", "a", "b").pod("one", "n0", "app: web", "");
-        assertThat(cluster.verdicts(spread(1, ""))).containsExactly(UNEVEN, UNEVEN, "fits");
-        assertThat(cluster.verdicts(spread(2, ""))).containsExactly("fits", "fits", "fits");
+        assertThat(cluster.perNode(spread(1, ""))).containsExactly(UNEVEN, UNEVEN, "fits");
+        assertThat(cluster.perNode(spread(2, ""))).containsExactly("fits", "fits", "fits");
     }
 
     @Test
@@ -29,32 +29,32 @@ class TopologySpreadTest {
                 Cluster.inZones("a")
                         .add("{apiVersion: v1, kind: Node, metadata: {name: x}}")
                         .pod("one", "x", "app: web", "");
-        assertThat(cluster.verdicts(spread(1, ""))).containsExactly("fits", NO_LABEL);
+        assertThat(cluster.perNode(spread(1, ""))).containsExactly("fits", NO_LABEL);
     }
 
     @Test
     void aPodThatIsNotMeantDoesNotCountItself() {
         var cluster = Cluster.inZones("a", "b").pod("one", "n0", "app: web", "");
-        assertThat(cluster.verdicts(spread(1, "").replace("app: web;", "app: db;")))
+        assertThat(cluster.perNode(spread(1, "").replace("app: web;", "app: db;")))
                 .containsExactly("fits", "fits");
     }
 
     @Test
     void tooFewZonesCountAsEmptyOnes() {
         var cluster = Cluster.inZones("a", "a").pod("one", "n0", "app: web", "");
-        assertThat(cluster.verdicts(spread(1, ""))).containsExactly("fits", "fits");
-        assertThat(cluster.verdicts(spread(1, "minDomains: 2"))).containsExactly(UNEVEN, UNEVEN);
+        assertThat(cluster.perNode(spread(1, ""))).containsExactly("fits", "fits");
+        assertThat(cluster.perNode(spread(1, "minDomains: 2"))).containsExactly(UNEVEN, UNEVEN);
     }
 
     @Test
     void zonesThatThePodDoesNotSelectCountOnlyWhenAsked() {
         var cluster = Cluster.inZones("a", "b").pod("one", "n0", "app: web", "");
         var inA = spread(1, "").replace("; ", "; nodeSelector: {zone: a}, ");
-        assertThat(cluster.verdicts(inA)).startsWith("fits");
+        assertThat(cluster.perNode(inA)).startsWith("fits");
         var ignoring =
                 spread(1, "nodeAffinityPolicy: Ignore")
                         .replace("; ", "; nodeSelector: {zone: a}, ");
-        assertThat(cluster.verdicts(ignoring)).startsWith(UNEVEN);
+        assertThat(cluster.perNode(ignoring)).startsWith(UNEVEN);
     }
 
     @Test
@@ -65,8 +65,8 @@ class TopologySpreadTest {
                                 "{apiVersion: v1, kind: Node, metadata: {name: t, labels: {zone:"
                                         + " b}}, spec: {taints: [{key: k, effect: NoSchedule}]}}")
                         .pod("one", "n0", "app: web", "");
-        assertThat(cluster.verdicts(spread(1, ""))).startsWith(UNEVEN);
-        assertThat(cluster.verdicts(spread(1, "nodeTaintsPolicy: Honor"))).startsWith("fits");
+        assertThat(cluster.perNode(spread(1, ""))).startsWith(UNEVEN);
+        assertThat(cluster.perNode(spread(1, "nodeTaintsPolicy: Honor"))).startsWith("fits");
     }
 
     @Test
@@ -79,14 +79,14 @@ class TopologySpreadTest {
                                         + " '2026-01-01T00:00:00Z'}, spec: {nodeName: n0,"
                                         + " containers:"
                                         + " [{name: m}]}}");
-        assertThat(cluster.verdicts(spread(1, ""))).containsExactly("fits", "fits");
+        assertThat(cluster.perNode(spread(1, ""))).containsExactly("fits", "fits");
         cluster.pod("old", "n0", "app: web, release: one", "");
         assertThat(
-                        cluster.verdicts(
+                        cluster.perNode(
                                 spread(1, "matchLabelKeys: [release]")
                                         .replace("app: web;", "app: web, release: two;")))
                 .containsExactly("fits", "fits");
-        assertThat(cluster.verdicts(spread(1, ""))).containsExactly(UNEVEN, "fits");
+        assertThat(cluster.perNode(spread(1, ""))).containsExactly(UNEVEN, "fits");
     }
 
     @Test
@@ -101,7 +101,7 @@ class TopologySpreadTest {
     void aWishForSpreadDecidesBetweenNodesThatFit() {
         var wish = spread(1, "").replace("DoNotSchedule", "ScheduleAnyway");
         var cluster = Cluster.inZones("a", "a", "b").pod("one", "n0", "app: web", "");
-        assertThat(cluster.verdicts(wish)).containsExactly("fits", "fits", "fits");
+        assertThat(cluster.perNode(wish)).containsExactly("fits", "fits", "fits");
         assertThat(cluster.places(wish, wish)).containsExactly("n2", "n0");
     }
 }

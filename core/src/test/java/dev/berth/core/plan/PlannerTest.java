@@ -157,7 +157,7 @@ class PlannerTest {
                                 "{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:"
                                         + " p%d, labels: {app: web}}, spec: {%s}}"
                                                 .formatted(i, spec))
-                        .map(text -> new PlanInput.Order("group", (Pod) read(text).getFirst()))
+                        .map(text -> new PlanInput.PendingPod("group", (Pod) read(text).getFirst()))
                         .toList();
         return new PlanInput(
                 only(objects, Node.class),

@@ -42,7 +42,7 @@ class IdleClaimsTest {
                            resourceClaims: [{name: w, resourceClaimName: anywhere},
                                             {name: x, resourceClaimName: pinned}]}}
                         """);
-        var unplaced = (SchedulingDecision.Unplaced) scene.decide(pod);
+        var unplaced = (SchedulingDecision.Unschedulable) scene.decide(pod);
         return unplaced.idle().stream().map(ResourceClaim::metadata).map(m -> m.name()).toList();
     }
 

@@ -75,11 +75,11 @@ class PodGroupsTest {
         var scene = scene().add(claim("")).add(group("{name: c, resourceClaimName: shared}"));
 
         var first = scene.place(pod("p", IN_GROUP));
-        assertThat(first.question().user(CLAIM)).isEqualTo(GROUP);
+        assertThat(first.request().consumer(CLAIM)).isEqualTo(GROUP);
         // The next pod uses what the first is about to get.
         var next = scene.place(pod("q", IN_GROUP));
-        assertThat(next.fits().given()).isEmpty();
-        assertThat(scene.snapshot().occupancy().claim(CLAIM).orElseThrow().status().reservedFor())
+        assertThat(next.fits().allocations()).isEmpty();
+        assertThat(scene.snapshot().usage().claim(CLAIM).orElseThrow().status().reservedFor())
                 .containsExactly(GROUP);
     }
 
@@ -88,7 +88,7 @@ class PodGroupsTest {
         var scene = scene().add(claim("")).add(group("{name: other, resourceClaimName: shared}"));
 
         var placed = scene.place(pod("p", IN_GROUP));
-        assertThat(placed.question().user(CLAIM))
+        assertThat(placed.request().consumer(CLAIM))
                 .isEqualTo(ConsumerReference.pod("p", new Uid("p-1")));
     }
 
@@ -115,7 +115,7 @@ class PodGroupsTest {
 
         assertThat(scene.decide(pod("p", IN_GROUP))).isInstanceOf(SchedulingDecision.Placed.class);
         assertThat(scene.decide(pod("stranger", "")))
-                .isInstanceOf(SchedulingDecision.Unplaced.class);
+                .isInstanceOf(SchedulingDecision.Unschedulable.class);
     }
 
     @Test
@@ -125,7 +125,7 @@ class PodGroupsTest {
                 scene().add(claim(users + ALLOCATION.formatted("gone")))
                         .add(group("{name: c, resourceClaimName: shared}"));
 
-        var unplaced = (SchedulingDecision.Unplaced) scene.decide(pod("p", IN_GROUP));
+        var unplaced = (SchedulingDecision.Unschedulable) scene.decide(pod("p", IN_GROUP));
         assertThat(unplaced.idle()).extracting(idle -> idle.ref()).containsExactly(CLAIM);
 
         scene.add(
@@ -134,7 +134,7 @@ class PodGroupsTest {
                  spec: {nodeName: gone, containers: [{name: c}], %s}}
                 """
                         .formatted(IN_GROUP));
-        var other = (SchedulingDecision.Unplaced) scene.decide(pod("p", IN_GROUP));
+        var other = (SchedulingDecision.Unschedulable) scene.decide(pod("p", IN_GROUP));
         assertThat(other.idle()).isEmpty();
     }
 }

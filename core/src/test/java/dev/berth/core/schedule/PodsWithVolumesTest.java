@@ -57,13 +57,13 @@ class PodsWithVolumesTest {
         var decision = Scene.of(node("n1"), LOCAL).decide(pod("p", "a"));
         assertThat(decision)
                 .isInstanceOfSatisfying(
-                        SchedulingDecision.Unplaced.class,
+                        SchedulingDecision.Unschedulable.class,
                         unplaced -> {
                             assertThat(unplaced.message())
                                     .isEqualTo(
                                             "0/1 nodes are available: persistentvolumeclaim \"a\""
                                                     + " not found.");
-                            assertThat(unplaced.causes()).isEqualTo(Set.of(WaitReason.VOLUME));
+                            assertThat(unplaced.reasons()).isEqualTo(Set.of(WaitReason.VOLUME));
                         });
     }
 
@@ -80,9 +80,10 @@ class PodsWithVolumesTest {
         assertThat(scene.place(first).fits().volumes().values()).containsExactly("disk");
         assertThat(scene.decide(pod("second", "b")))
                 .isInstanceOfSatisfying(
-                        SchedulingDecision.Unplaced.class,
+                        SchedulingDecision.Unschedulable.class,
                         unplaced ->
-                                assertThat(unplaced.causes()).isEqualTo(Set.of(WaitReason.VOLUME)));
+                                assertThat(unplaced.reasons())
+                                        .isEqualTo(Set.of(WaitReason.VOLUME)));
         // Who shares the claim shares the promise, and sees to it that it is kept.
         assertThat(scene.place(pod("third", "a")).fits().volumes().values())
                 .containsExactly("disk");
@@ -100,7 +101,7 @@ class PodsWithVolumesTest {
     }
 
     private static Progress progress(VolumeBindingTask errand, Scene scene) {
-        return errand.progress(scene.storage(), scene.snapshot().fleet().node("n1"));
+        return errand.progress(scene.storage(), scene.snapshot().inventory().node("n1"));
     }
 
     @Test
@@ -110,7 +111,7 @@ class PodsWithVolumesTest {
         assertThat(errand).isInstanceOf(VolumeBindingTask.Bind.class);
         assertThat(progress(errand, scene))
                 .isEqualTo(new Progress.Failed("ClaimRef got reset for pv \"disk\""));
-        assertThat(progress(errand, scene.add(OURS))).isEqualTo(new Progress.Open());
+        assertThat(progress(errand, scene.add(OURS))).isEqualTo(new Progress.Pending());
         scene.add(
                 claim(
                         "a",
@@ -123,18 +124,18 @@ class PodsWithVolumesTest {
     void aVolumeThatIsMadeIsDoneWhenItIsReachedFromTheNode() {
         var scene = Scene.of(node("n1"), MADE, claim("a", "", "storageClassName: made"));
         var errand = errand(scene);
-        assertThat(errand).isInstanceOf(VolumeBindingTask.Make.class);
+        assertThat(errand).isInstanceOf(VolumeBindingTask.Provision.class);
         assertThat(progress(errand, scene))
                 .isEqualTo(new Progress.Failed("selectedNode annotation reset for PVC \"a\""));
         var selected = "volume.kubernetes.io/selected-node: n1";
         scene.add(claim("a", selected, "storageClassName: made"));
-        assertThat(progress(errand, scene)).isEqualTo(new Progress.Open());
+        assertThat(progress(errand, scene)).isEqualTo(new Progress.Pending());
         scene.add(
                 claim(
                         "a",
                         selected + ", pv.kubernetes.io/bind-completed: 'yes'",
                         "storageClassName: made, volumeName: disk"));
-        assertThat(progress(errand, scene)).isEqualTo(new Progress.Open());
+        assertThat(progress(errand, scene)).isEqualTo(new Progress.Pending());
         assertThat(progress(errand, scene.add(OURS))).isEqualTo(new Progress.Done());
         scene.add(
                 OURS.replace(

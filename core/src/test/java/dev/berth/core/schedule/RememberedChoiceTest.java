@@ -40,26 +40,26 @@ class RememberedChoiceTest {
 
     @Test
     void theSameNodeIsChosen() {
-        var judge = new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
+        var fitCache = new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
         var sample = new NodeSample();
         var sampleAnew = new NodeSample();
         var snapshot = cluster();
         var unplaced = 0;
         for (var step = 0; step < STEPS; step++) {
-            var question = new PlacementRequest(pod(step), List.of(), List.of());
-            var judgement = judge.judge(question, snapshot);
-            var chosen = judgement.best(sample.of(judgement));
+            var request = new PlacementRequest(pod(step), List.of(), List.of());
+            var nodeFits = fitCache.evaluate(request, snapshot);
+            var chosen = nodeFits.best(sample.of(nodeFits));
 
             var placer = placer(snapshot);
-            var verdicts = placer.judge(question, snapshot.occupancy());
-            var some = sampleAnew.of(verdicts, NodeFit.Fits.class::isInstance);
+            var perNode = placer.evaluate(request, snapshot.usage());
+            var some = sampleAnew.of(perNode, NodeFit.Fits.class::isInstance);
             assertThat(chosen)
                     .as("step %d", step)
-                    .isEqualTo(placer.choose(question, some, snapshot.occupancy()));
+                    .isEqualTo(placer.choose(request, some, snapshot.usage()));
 
             if (chosen.isPresent()) {
-                snapshot = snapshot.assume(question, chosen.get());
-                there.add(question.pod().ref());
+                snapshot = snapshot.assume(request, chosen.get());
+                there.add(request.pod().ref());
             } else {
                 unplaced++;
             }
@@ -98,8 +98,8 @@ class RememberedChoiceTest {
 
     private PodPlacer placer(ClusterSnapshot snapshot) {
         return new PodPlacer(
-                snapshot.fleet(),
-                snapshot.surroundings(),
+                snapshot.inventory(),
+                snapshot.context(),
                 allocator,
                 FEATURES,
                 SearchPolicy.KUBERNETES,

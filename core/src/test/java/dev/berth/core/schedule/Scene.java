@@ -45,10 +45,10 @@ final class Scene {
 
     private static PlacementDecider decider(NodePolicy policy) {
         return new PlacementDecider(
-                new PlacementDecider.Rules(
+                new PlacementDecider.Options(
                         EnumSet.allOf(AllocatorFeature.class),
                         policy,
-                        ClaimInspection.BINDING_PATIENCE,
+                        ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                         true,
                         () -> "share"),
                 new Allocator(Allocator.DEFAULT_BUDGET));
@@ -71,7 +71,7 @@ final class Scene {
                     }
                     case ResourceClaim claim -> snapshot.with(claim);
                     case DeviceClass one -> snapshot.with(one);
-                    case PodGroup group -> snapshot.with(snapshot.surroundings().with(group));
+                    case PodGroup group -> snapshot.with(snapshot.context().with(group));
                     case PersistentVolumeClaim claim -> with(storage().with(claim));
                     case PersistentVolume volume -> with(storage().with(volume));
                     case StorageClass one -> with(storage().with(one));
@@ -81,11 +81,11 @@ final class Scene {
     }
 
     ClusterVolumes storage() {
-        return snapshot.surroundings().storage().complete(true);
+        return snapshot.context().storage().complete(true);
     }
 
     private ClusterSnapshot with(ClusterVolumes storage) {
-        return snapshot.with(snapshot.surroundings().with(storage));
+        return snapshot.with(snapshot.context().with(storage));
     }
 
     static Pod pod(String yaml) {
@@ -112,18 +112,18 @@ final class Scene {
     String cause(Pod pod) {
         var cluster =
                 new ClusterObjects(
-                        snapshot.fleet().nodes(),
-                        List.copyOf(snapshot.fleet().classes().values()),
+                        snapshot.inventory().nodes(),
+                        List.copyOf(snapshot.inventory().classes().values()),
                         slices,
                         List.of(),
-                        List.copyOf(snapshot.occupancy().claims()),
+                        List.copyOf(snapshot.usage().claims()),
                         List.of(),
                         List.of(pod),
-                        snapshot.surroundings());
+                        snapshot.context());
         var terms =
                 new ExplainOptions(
                         EnumSet.allOf(AllocatorFeature.class),
-                        ClaimInspection.BINDING_PATIENCE,
+                        ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                         Instant.EPOCH);
         return switch (cluster.ofPod(terms, pod.ref())) {
             case ClusterObjects.Lookup.Found(var inputs) ->
@@ -141,7 +141,7 @@ final class Scene {
         if (!(decide(pod) instanceof SchedulingDecision.Placed placed)) {
             throw new AssertionError(decide(pod));
         }
-        snapshot = snapshot.assume(placed.question(), placed.fits());
+        snapshot = snapshot.assume(placed.request(), placed.fits());
         return placed;
     }
 }

@@ -66,7 +66,7 @@ class SchedulingQueueTest {
         assertThat(next(0)).contains("old");
         assertThat(next(0)).contains("young");
         assertThat(next(0)).isEmpty();
-        assertThat(queue.depths().taken()).isEqualTo(3);
+        assertThat(queue.depths().inFlight()).isEqualTo(3);
     }
 
     @Test
@@ -95,9 +95,9 @@ class SchedulingQueueTest {
         next(0);
         queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
 
-        queue.wake(ClusterEvent.ROOM_FREED, at(5));
+        queue.requeue(ClusterEvent.RESOURCES_FREED, at(5));
         assertThat(next(5)).isEmpty();
-        queue.wake(ClusterEvent.DEVICES_FREED, at(5));
+        queue.requeue(ClusterEvent.DEVICES_FREED, at(5));
         assertThat(next(5)).contains("p");
     }
 
@@ -107,7 +107,7 @@ class SchedulingQueueTest {
         next(0);
         queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
 
-        queue.wake(ClusterEvent.DEVICES_OFFERED, at(0.5));
+        queue.requeue(ClusterEvent.DEVICES_OFFERED, at(0.5));
         assertThat(next(0.5)).isEmpty();
         assertThat(next(1)).contains("p");
     }
@@ -132,7 +132,7 @@ class SchedulingQueueTest {
         queue.unschedulable(ref("p"), Set.of(WaitReason.CLAIM), START);
         queue.unschedulable(ref("q"), Set.of(WaitReason.CLAIM), START);
 
-        queue.wakeUsersOf(ref("claim-q"), at(2));
+        queue.requeueUsersOf(ref("claim-q"), at(2));
         assertThat(next(2)).contains("q");
         assertThat(next(2)).isEmpty();
     }
@@ -183,10 +183,10 @@ class SchedulingQueueTest {
         queue.unschedulable(ref("volume"), Set.of(WaitReason.VOLUME), at(0));
         queue.unschedulable(ref("near"), Set.of(WaitReason.OTHER), at(0));
 
-        queue.wake(ClusterEvent.VOLUMES, at(2));
+        queue.requeue(ClusterEvent.VOLUMES, at(2));
         assertThat(next(2)).contains("volume");
         assertThat(next(2)).isEmpty();
-        queue.wake(ClusterEvent.NAMESPACE, at(3));
+        queue.requeue(ClusterEvent.NAMESPACE, at(3));
         assertThat(next(3)).contains("near");
     }
 }

@@ -54,7 +54,7 @@ class SharedClaimsTest {
                         SchedulingDecision.Placed.class,
                         placed -> {
                             assertThat(placed.fits().node()).isEqualTo("b");
-                            assertThat(placed.fits().given()).isEmpty();
+                            assertThat(placed.fits().allocations()).isEmpty();
                         });
     }
 
@@ -62,7 +62,7 @@ class SharedClaimsTest {
     void allNodesSayWhyNotWhenThatOneIsClosed() {
         assertThat(scene(true).decide(pod()))
                 .isInstanceOfSatisfying(
-                        SchedulingDecision.Unplaced.class,
+                        SchedulingDecision.Unschedulable.class,
                         unplaced ->
                                 assertThat(unplaced.message())
                                         .startsWith("0/3 nodes are available: ")

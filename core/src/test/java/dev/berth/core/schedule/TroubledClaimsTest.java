@@ -53,7 +53,7 @@ class TroubledClaimsTest {
     }
 
     private static String message(Scene scene) {
-        return scene.decide(POD) instanceof SchedulingDecision.Unplaced unplaced
+        return scene.decide(POD) instanceof SchedulingDecision.Unschedulable unplaced
                 ? unplaced.message()
                 : "";
     }

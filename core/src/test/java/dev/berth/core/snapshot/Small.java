@@ -104,7 +104,7 @@ final class Small {
     }
 
     /// A pod with a claim of the same name for one GPU.
-    static PlacementRequest question(String name) {
+    static PlacementRequest request(String name) {
         var demand = DeviceDemand.of("gpu", new AllocationCount.ExactCount(1));
         var claim =
                 new ResourceClaim(

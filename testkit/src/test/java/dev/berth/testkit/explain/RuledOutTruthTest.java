@@ -110,7 +110,7 @@ class RuledOutTruthTest {
                         .ofPod(
                                 new ExplainOptions(
                                         EnumSet.allOf(AllocatorFeature.class),
-                                        ClaimInspection.BINDING_PATIENCE,
+                                        ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                                         Instant.EPOCH),
                                 new ObjectRef("default", "pod"));
         return ((ClusterObjects.Lookup.Found) found).inputs();
@@ -120,22 +120,22 @@ class RuledOutTruthTest {
     private static String fact(Rejection reason) {
         return switch (reason) {
             case Rejection.Unschedulable _ -> "unschedulable";
-            case Rejection.Tainted(var taint) -> "tainted " + taint.key();
-            case Rejection.NotSelected(var label) -> "wants " + label.orElseThrow();
+            case Rejection.UntoleratedTaint(var taint) -> "tainted " + taint.key();
+            case Rejection.NodeAffinityMismatch(var label) -> "wants " + label.orElseThrow();
             case Rejection.PortTaken(var port) -> "port " + port;
             case Rejection.Insufficient(var resource, var asked, var left, var total) ->
                     "%s %s, %s of %s".formatted(resource, asked, left, total);
-            case Rejection.NoSpreadLabel(var key) -> "no %s to spread over".formatted(key);
-            case Rejection.Uneven(var place, var pods, var fewest, var maxSkew) ->
+            case Rejection.TopologyLabelMissing(var key) -> "no %s to spread over".formatted(key);
+            case Rejection.TopologySkewExceeded(var place, var pods, var fewest, var maxSkew) ->
                     "%s %d, %d and %d".formatted(place, pods, fewest, maxSkew);
-            case Rejection.NoWantedPods(var key, var place, var terms) ->
+            case Rejection.PodAffinityNotMet(var key, var place, var terms) ->
                     "near %s: %s"
                             .formatted(
                                     app(terms.getFirst()),
                                     place.map(where -> "none in " + where).orElse("no " + key));
-            case Rejection.UnwantedPods(var place, var term, var pods) ->
+            case Rejection.PodAntiAffinityViolated(var place, var term, var pods) ->
                     "apart %s: %d in %s".formatted(app(term), pods, place);
-            case Rejection.UnwillingPods(var place, var pods) ->
+            case Rejection.ExistingAntiAffinityViolated(var place, var pods) ->
                     "%d keep away in %s".formatted(pods, place);
             default -> "unexpected " + reason;
         };

@@ -41,7 +41,7 @@ final class PreallocatedClaims {
         var features = PlacementFeatures.of(gates);
         this.decider =
                 new PlacementDecider(
-                        new PlacementDecider.Rules(
+                        new PlacementDecider.Options(
                                 features,
                                 NodePolicy.KUBERNETES,
                                 Duration.ofMinutes(1),
@@ -82,7 +82,7 @@ final class PreallocatedClaims {
         if (!(decision instanceof SchedulingDecision.Placed placed)) {
             throw new IllegalStateException(name + " does not fit: " + decision);
         }
-        var given = Optional.of(placed.fits().given().getFirst().result());
+        var given = Optional.of(placed.fits().allocations().getFirst().result());
         var held = claim.withStatus(new ResourceClaimStatus(given, List.of(), List.of()));
         snapshot = snapshot.with(held);
         return held;
