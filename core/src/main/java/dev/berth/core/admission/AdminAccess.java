@@ -7,15 +7,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Decides whether devices that others use may be looked into: only in namespaces that an
-/// administrator has marked.
+/// Admission check of `adminAccess`: only namespaces with the label [#NAMESPACE_LABEL] may use it.
 public final class AdminAccess {
 
     public static final String NAMESPACE_LABEL = "resource.kubernetes.io/admin-access";
 
     private AdminAccess() {}
 
-    /// What is known about the namespace of an object.
+    /// The labels of an object's namespace, or why they are unavailable.
     public sealed interface Namespace {
 
         record Found(Map<String, String> labels) implements Namespace {
@@ -27,7 +26,7 @@ public final class AdminAccess {
         record Unavailable(String reason) implements Namespace {}
     }
 
-    /// Judges a new claim or template. The namespace is asked for only when it matters.
+    /// Checks a new claim or template. The namespace is read only when a request has `adminAccess`.
     public static List<FieldError> onCreate(
             AdmissionKind kind, JsonObject object, Supplier<Namespace> namespace) {
         var spec = object.objectOrEmpty("spec");
@@ -40,21 +39,22 @@ public final class AdminAccess {
                 };
         for (var i = 0; i < requests.size(); i++) {
             if (isOn(requests.get(i).objectOrEmpty("exactly"))) {
-                // The same place in a template, whose requests really are one level deeper.
+                // Kubernetes reports this path for templates too, whose requests are one level
+                // deeper.
                 var path = FieldPath.of("spec", "devices", "requests").index(i);
-                return judge(path.child("adminAccess"), namespace.get());
+                return check(path.child("adminAccess"), namespace.get());
             }
         }
         return List.of();
     }
 
-    /// Judges a new allocation. One that was granted before is not judged again.
+    /// Checks a new allocation. An allocation that already has `adminAccess` is not checked again.
     public static List<FieldError> onStatusUpdate(
             JsonObject old, JsonObject claim, Supplier<Namespace> namespace) {
         return firstResult(old).isPresent()
                 ? List.of()
                 : firstResult(claim)
-                        .map(path -> judge(path.child("adminAccess"), namespace.get()))
+                        .map(path -> check(path.child("adminAccess"), namespace.get()))
                         .orElse(List.of());
     }
 
@@ -77,7 +77,7 @@ public final class AdminAccess {
         return holder.flag("adminAccess").orElse(false);
     }
 
-    private static List<FieldError> judge(FieldPath path, Namespace namespace) {
+    private static List<FieldError> check(FieldPath path, Namespace namespace) {
         return switch (namespace) {
             case Namespace.Found(var labels) ->
                     "true".equals(labels.get(NAMESPACE_LABEL))

@@ -9,17 +9,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The door of the API: makes of what somebody sent what would be stored, and says what is wrong
-/// with it.
+/// Entry point of admission: applies defaults, drops disabled fields and validates objects, as the
+/// Kubernetes API server does on create and update.
 ///
-/// Objects come as v1 trees of the right shape. Who may do what is decided elsewhere:
-/// [AdminAccess], [StatusAuthorization].
+/// Objects are JSON trees in the v1 schema, already checked for structure. Authorization is
+/// separate: [AdminAccess], [StatusAuthorization].
 public final class Admission {
 
-    /// What came of it. The object may be stored when there are no problems.
+    /// Result of admission. The object may be stored when there are no problems.
     ///
-    /// @param object as it would be stored, but for what only a store knows
-    /// @param warnings that the writer should see in either case
+    /// @param object the object to store, without fields that the store assigns
+    /// @param warnings warnings for the client, also when there are problems
     public record Admitted(JsonObject object, List<FieldError> problems, List<String> warnings) {
         public Admitted {
             problems = List.copyOf(problems);
@@ -42,7 +42,7 @@ public final class Admission {
         this.validation = new Validation(gates, new CelCompiler(CelEnvironment.NEW, gates.cel()));
     }
 
-    /// The object with what its writer left out.
+    /// The object with defaults applied.
     public JsonObject defaults(AdmissionKind kind, JsonObject object, Instant now) {
         return new Defaults(now).apply(kind, object);
     }
@@ -82,19 +82,19 @@ public final class Admission {
                 : List.of("spec.driver: driver names should be lowercase; " + driver + " is not");
     }
 
-    /// What is wrong with an object as it is, in the words of the written rules alone; rules that
-    /// Kubernetes only declares on its types are left out. This is what its own validation
-    /// functions answer, [#create] and the others what its API does.
+    /// Validates an object with the handwritten rules only, without the declarative rules. The
+    /// result equals that of Kubernetes' validation functions; [#create] and the update methods
+    /// equal its API.
     ///
     /// @param old the object to be replaced; absent for [Operation#CREATE] only
     public List<FieldError> validate(
             AdmissionKind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
-        return validation.written(
+        return validation.handwritten(
                 kind, operation, old.map(Admission::withZeroTime), withZeroTime(object));
     }
 
-    /// A deletion time of `null` is a time of zero here, which is how Kubernetes spells it: the
-    /// object is being deleted.
+    /// A `deletionTimestamp` of `null` becomes the zero time, as in Kubernetes: the object is being
+    /// deleted.
     private static JsonObject withZeroTime(JsonObject object) {
         return TreeEdits.at(
                 object,

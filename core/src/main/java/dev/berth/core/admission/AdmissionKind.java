@@ -2,7 +2,7 @@ package dev.berth.core.admission;
 
 import java.util.Optional;
 
-/// The kinds that admission knows.
+/// Kinds with admission rules.
 public enum AdmissionKind {
     DEVICE_CLASS("DeviceClass", false),
     RESOURCE_CLAIM("ResourceClaim", true),
@@ -10,11 +10,11 @@ public enum AdmissionKind {
     RESOURCE_SLICE("ResourceSlice", false),
     DEVICE_TAINT_RULE("DeviceTaintRule", false),
     RESOURCE_POOL_STATUS_REQUEST("ResourcePoolStatusRequest", false),
-    /// Only what devices add to it.
+    /// Only its DRA fields.
     POD("Pod", true),
-    /// Only what devices add to it.
+    /// Only its DRA fields.
     POD_GROUP("PodGroup", true),
-    /// Only what devices add to it.
+    /// Only its DRA fields.
     WORKLOAD("Workload", true);
 
     private final String kindName;

@@ -6,8 +6,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes of what a writer sent what would be stored: defaults are filled in, fields that the writer
-/// may not set get their old values, fields of disabled features go, generations count.
+/// Prepares an object for storage: applies defaults, restores fields that the request may not
+/// change, drops fields of disabled features and increments the generation.
 final class AdmissionPreparation {
 
     private static final List<String> KEPT_BY_STATUS_UPDATES =
@@ -20,7 +20,8 @@ final class AdmissionPreparation {
                     "ownerReferences",
                     "selfLink");
 
-    /// The kubelet may label and annotate its pods together with their status.
+    /// Metadata fields that status updates of pods may not change. The kubelet may change labels
+    /// and annotations together with the status.
     private static final List<String> KEPT_OF_PODS = List.of("generation", "ownerReferences");
 
     private static final List<String> KEPT_POD_STATUS =
@@ -37,8 +38,8 @@ final class AdmissionPreparation {
         this.now = now;
     }
 
-    /// The new object, but for what only the store can say: uid, name from `generateName`, times
-    /// and revision.
+    /// The new object, without fields that the store assigns: uid, name from `generateName`,
+    /// timestamps and resource version.
     JsonObject forCreate(AdmissionKind kind, JsonObject object) {
         var result = new Defaults(now).apply(kind, object);
         result =
@@ -73,7 +74,7 @@ final class AdmissionPreparation {
         if (kind == AdmissionKind.DEVICE_TAINT_RULE) {
             result = withEffectTime(old, result);
         }
-        // A slice that asks for more than the gates allow has changed all the same.
+        // For slices, the generation also counts changes to fields that are dropped below.
         var changedAsSent = !SemanticEquality.sameMember("spec", old, result);
         result = drop(kind, result, Optional.of(old));
         var changed =
@@ -98,7 +99,7 @@ final class AdmissionPreparation {
         };
     }
 
-    /// What no update can change is not held against the writer.
+    /// Restores system fields of the metadata instead of rejecting their change.
     private static JsonObject keptMetadata(JsonObject old, JsonObject object) {
         var before = old.objectOrEmpty("metadata");
         var metadata = object.objectOrEmpty("metadata");
@@ -116,7 +117,7 @@ final class AdmissionPreparation {
         return object.with("metadata", metadata);
     }
 
-    /// A taint that starts to act differently counts from now, unless the writer says since when.
+    /// Sets `timeAdded` to now when the effect changes and the request does not set the time.
     private JsonObject withEffectTime(JsonObject old, JsonObject rule) {
         var before = old.objectOrEmpty("spec").objectOrEmpty("taint");
         return TreeEdits.at(
@@ -149,7 +150,8 @@ final class AdmissionPreparation {
         };
     }
 
-    /// Writers from before these fields leave them out, and must not thereby erase them.
+    /// Keeps these fields when the request omits them, so that clients older than the fields do not
+    /// erase them.
     private static JsonObject withKeptPodStatus(JsonObject old, JsonObject pod) {
         var before = old.objectOrEmpty("status");
         var status = pod.objectOrEmpty("status");

@@ -7,28 +7,33 @@ import dev.berth.model.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
 
-/// The rules for binding conditions and for skipped node operations, which a device and its
-/// allocation share.
+/// Validates binding conditions and `skipNodeOperations` of devices and of allocation results.
 final class BindingConditionValidation {
 
     static final int MAX = 4;
-    private static final String WANTED = "bindingConditions";
-    private static final String FATAL = "bindingFailureConditions";
+    private static final String CONDITIONS = "bindingConditions";
+    private static final String FAILURE_CONDITIONS = "bindingFailureConditions";
 
     private BindingConditionValidation() {}
 
     static void check(JsonObject holder, FieldPath path, FieldErrors problems) {
-        var wanted = holder.strings(WANTED);
-        var fatal = holder.strings(FATAL);
-        keys(wanted, path.child(WANTED), problems);
-        keys(fatal, path.child(FATAL), problems);
-        unique(wanted, path.child(WANTED), List.of(), problems);
-        unique(fatal, path.child(FATAL), wanted, problems);
-        if (wanted.isEmpty() && !fatal.isEmpty()) {
-            problems.add(missing(path.child(WANTED), WANTED + " are required to use " + FATAL));
+        var conditions = holder.strings(CONDITIONS);
+        var failureConditions = holder.strings(FAILURE_CONDITIONS);
+        keys(conditions, path.child(CONDITIONS), problems);
+        keys(failureConditions, path.child(FAILURE_CONDITIONS), problems);
+        unique(conditions, path.child(CONDITIONS), List.of(), problems);
+        unique(failureConditions, path.child(FAILURE_CONDITIONS), conditions, problems);
+        if (conditions.isEmpty() && !failureConditions.isEmpty()) {
+            problems.add(
+                    missing(
+                            path.child(CONDITIONS),
+                            CONDITIONS + " are required to use " + FAILURE_CONDITIONS));
         }
-        if (fatal.isEmpty() && !wanted.isEmpty()) {
-            problems.add(missing(path.child(FATAL), FATAL + " are required to use " + WANTED));
+        if (failureConditions.isEmpty() && !conditions.isEmpty()) {
+            problems.add(
+                    missing(
+                            path.child(FAILURE_CONDITIONS),
+                            FAILURE_CONDITIONS + " are required to use " + CONDITIONS));
         }
     }
 
@@ -54,7 +59,7 @@ final class BindingConditionValidation {
                         FieldError.invalid(
                                 path.index(i),
                                 condition,
-                                FATAL + " must not overlap with " + WANTED));
+                                FAILURE_CONDITIONS + " must not overlap with " + CONDITIONS));
             }
         }
     }
@@ -63,7 +68,7 @@ final class BindingConditionValidation {
         return FieldError.invalid(path, JsonNull.INSTANCE, detail);
     }
 
-    /// A driver that is not asked to prepare must not be asked to unprepare either.
+    /// Skipping NodePrepareResources requires skipping NodeUnprepareResources.
     static void skippedOperations(JsonObject holder, FieldPath path, FieldErrors problems) {
         var skipped = holder.strings("skipNodeOperations");
         if (skipped.contains("NodePrepareResources")

@@ -7,10 +7,10 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 
-/// The rules for CEL expressions: their length, that they compile, and what they may cost.
+/// Validates CEL expressions: length, compilation and estimated cost.
 ///
-/// Expressions that are already stored are not looked at again: they were good when they came, and
-/// a server must be able to tighten its rules without breaking what it holds.
+/// Stored expressions are not validated again, so that a newer server with stricter rules still
+/// accepts updates of stored objects.
 final class CelValidation {
 
     static final int MAX_SELECTORS = 32;
@@ -47,7 +47,7 @@ final class CelValidation {
         derivedCost += expression(expression, path, true, problems);
     }
 
-    /// Says so when the derived attributes that were checked cost too much together.
+    /// Reports an error when the derived attributes exceed the cost limit together.
     void derivedTogether(FieldPath path, FieldErrors problems) {
         if (derivedCost > CelCompiler.MAX_COST) {
             problems.add(
@@ -73,7 +73,7 @@ final class CelValidation {
                 if (compiled.worstCaseCost() > CelCompiler.MAX_COST) {
                     problems.add(FieldError.forbidden(path, "too complex, exceeds cost limit"));
                 }
-                // Costs can be the largest number there is, and their sum must not wrap.
+                // Costs can be Long.MAX_VALUE; their sum must not overflow.
                 yield Math.min(compiled.worstCaseCost(), CelCompiler.MAX_COST + 1);
             }
             case Compilation.Rejected(var kind, var detail, _) -> {

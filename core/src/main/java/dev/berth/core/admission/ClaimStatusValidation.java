@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The rules for updates of a claim's status.
+/// Validates updates of a claim's status.
 final class ClaimStatusValidation {
 
     static final int MAX_CONSUMERS = 256;
@@ -103,7 +103,7 @@ final class ClaimStatusValidation {
         return devices;
     }
 
-    /// What identifies an allocated device: a value that is printed in messages.
+    /// Identity of an allocated device, as printed in error messages.
     static Json deviceId(JsonObject holder) {
         var id = new LinkedHashMap<String, Json>();
         id.put("Driver", Json.of(holder.text("driver")));

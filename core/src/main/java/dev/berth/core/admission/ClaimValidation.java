@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The rules for the spec of a claim, which a template contains too.
+/// Validates the spec of claims and of claim templates.
 final class ClaimValidation {
 
     static final int MAX_REQUESTS = 32;
@@ -38,7 +38,7 @@ final class ClaimValidation {
         this.constrained = attributesByRequest(devices.objects("constraints"));
     }
 
-    /// Checks the spec of a new claim, at `spec` or, in a template, at `spec.spec`.
+    /// Validates the spec of a new claim, at `spec` or, in a template, at `spec.spec`.
     static void check(
             FeatureGates gates,
             CelCompiler compiler,
@@ -50,8 +50,8 @@ final class ClaimValidation {
                 .devices(devices, path.child("devices"));
     }
 
-    /// Which attributes constraints are about, by the request that they name; a constraint that
-    /// names none is kept under the empty name.
+    /// The attributes of constraints by request name; constraints without requests have the empty
+    /// name.
     private static Map<String, Set<String>> attributesByRequest(List<JsonObject> constraints) {
         var attributes = new HashMap<String, Set<String>>();
         for (var constraint : constraints) {
@@ -110,7 +110,7 @@ final class ClaimValidation {
                                     + "multiple fields are set"));
         } else if (exactly.isPresent()) {
             problems.addAll(className(exactly.get(), path.child("exactly")));
-            wish(exactly.get(), request.text("name"), path.child("exactly"));
+            demand(exactly.get(), request.text("name"), path.child("exactly"));
         } else {
             problems.set(
                     alternatives,
@@ -125,27 +125,28 @@ final class ClaimValidation {
     private void alternative(JsonObject alternative, String parent, FieldPath path) {
         problems.addAll(DeviceNameValidation.label(alternative.text("name"), path.child("name")));
         problems.allCovered(className(alternative, path));
-        wish(alternative, parent + "/" + alternative.text("name"), path);
+        demand(alternative, parent + "/" + alternative.text("name"), path);
     }
 
-    private static List<FieldError> className(JsonObject wish, FieldPath path) {
+    private static List<FieldError> className(JsonObject demand, FieldPath path) {
         return DeviceNameValidation.deviceClass(
-                wish.text("deviceClassName"), path.child("deviceClassName"));
+                demand.text("deviceClassName"), path.child("deviceClassName"));
     }
 
-    /// What a request and a subrequest have in common.
-    private void wish(JsonObject wish, String requestName, FieldPath path) {
-        expressions.selectors(wish.objects("selectors"), path.child("selectors"), false, problems);
+    /// Validates the fields that requests and subrequests share.
+    private void demand(JsonObject demand, String requestName, FieldPath path) {
+        expressions.selectors(
+                demand.objects("selectors"), path.child("selectors"), false, problems);
         problems.set(
-                wish.objects("derivedAttributes"),
+                demand.objects("derivedAttributes"),
                 FieldErrors.UNLIMITED,
                 path.child("derivedAttributes"),
                 FieldErrors.Cover.NOTHING,
                 (attribute, at) -> derived(attribute, requestName, at),
                 attribute -> Json.of(attribute.text("name")));
-        count(wish, path);
+        count(demand, path);
         TaintValidation.tolerations(
-                wish.objects("tolerations"), path.child("tolerations"), problems);
+                demand.objects("tolerations"), path.child("tolerations"), problems);
     }
 
     private void derived(JsonObject attribute, String requestName, FieldPath path) {
@@ -175,9 +176,9 @@ final class ClaimValidation {
         return constrained.getOrDefault(request, Set.of()).contains(attribute);
     }
 
-    private void count(JsonObject wish, FieldPath path) {
-        var mode = wish.text("allocationMode");
-        var count = wish.number("count").orElse(0);
+    private void count(JsonObject demand, FieldPath path) {
+        var mode = demand.text("allocationMode");
+        var count = demand.number("count").orElse(0);
         switch (mode) {
             case "All" -> {
                 if (count != 0) {
@@ -215,7 +216,7 @@ final class ClaimValidation {
                     DeviceNameValidation.fullyQualified(
                             distinct.get(), path.child("distinctAttribute")));
         } else if (gates.enabled(Gate.DRA_CONSUMABLE_CAPACITY)) {
-            // The words are those of Kubernetes, although here no field is set.
+            // The message of Kubernetes, although no field is set here.
             problems.add(
                     FieldError.required(
                             path,

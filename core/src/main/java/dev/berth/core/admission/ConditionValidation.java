@@ -7,7 +7,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
 
-/// The rules for conditions in a status.
+/// Validates conditions in a status.
 public final class ConditionValidation {
 
     private static final int REASON_MAX = 1024;
@@ -16,7 +16,7 @@ public final class ConditionValidation {
 
     private ConditionValidation() {}
 
-    /// Checks every condition, also of a list that is too long.
+    /// Validates every condition, also in lists that are too long.
     public static void check(List<JsonObject> conditions, FieldPath path, FieldErrors problems) {
         var types = new HashSet<String>();
         for (var i = 0; i < conditions.size(); i++) {

@@ -1,6 +1,6 @@
 package dev.berth.core.admission;
 
-import dev.berth.core.admission.DeclarativeValidation.Spot;
+import dev.berth.core.admission.DeclarativeValidation.Field;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What Kubernetes declares on the types of claims, templates and classes.
+/// Declarative validation rules of ResourceClaims, ResourceClaimTemplates and DeviceClasses.
 final class DeclarativeClaimValidation {
 
     static final List<String> SKIPPABLE =
@@ -22,7 +22,7 @@ final class DeclarativeClaimValidation {
     }
 
     void deviceClass(Optional<JsonObject> old, JsonObject object) {
-        var root = Spot.of(FieldPath.ROOT, old, object);
+        var root = Field.of(FieldPath.ROOT, old, object);
         rules.optionalText(root.child("metadata").child("name"), DeviceNameValidation::subdomain);
         var spec = root.child("spec");
         rules.list(
@@ -42,7 +42,7 @@ final class DeclarativeClaimValidation {
     }
 
     void claim(Optional<JsonObject> old, JsonObject object) {
-        var root = Spot.of(FieldPath.ROOT, old, object);
+        var root = Field.of(FieldPath.ROOT, old, object);
         var spec = root.child("spec");
         if (old.isPresent() && !spec.unchanged()) {
             rules.add(FieldError.immutable(spec.path(), spec.object()));
@@ -53,11 +53,11 @@ final class DeclarativeClaimValidation {
     }
 
     void template(JsonObject object) {
-        var root = Spot.of(FieldPath.ROOT, Optional.empty(), object);
+        var root = Field.of(FieldPath.ROOT, Optional.empty(), object);
         claimSpec(root.child("spec").child("spec"));
     }
 
-    private void claimSpec(Spot spec) {
+    private void claimSpec(Field spec) {
         var devices = spec.child("devices");
         rules.set(
                 devices.child("requests"),
@@ -79,8 +79,8 @@ final class DeclarativeClaimValidation {
                 });
     }
 
-    private void request(Spot request) {
-        rules.present(request.child("exactly"), this::wish);
+    private void request(Field request) {
+        rules.present(request.child("exactly"), this::demand);
         rules.set(
                 request.child("firstAvailable"),
                 ClaimValidation.MAX_SUBREQUESTS,
@@ -88,25 +88,25 @@ final class DeclarativeClaimValidation {
                 alternative -> {
                     rules.required(
                             alternative.child("deviceClassName"), DeviceNameValidation::subdomain);
-                    wish(alternative);
+                    demand(alternative);
                 });
     }
 
-    private void wish(Spot wish) {
+    private void demand(Field demand) {
         rules.list(
-                wish.child("selectors"),
+                demand.child("selectors"),
                 CelValidation.MAX_SELECTORS,
                 DeclarativeValidation.BY_ITSELF,
                 _ -> {});
         rules.optionalText(
-                wish.child("allocationMode"), DeclarativeValidation.oneOf(ClaimValidation.MODES));
+                demand.child("allocationMode"), DeclarativeValidation.oneOf(ClaimValidation.MODES));
         rules.list(
-                wish.child("tolerations"),
+                demand.child("tolerations"),
                 FieldErrors.UNLIMITED,
                 DeclarativeValidation.BY_ITSELF,
                 this::toleration);
         rules.set(
-                wish.child("derivedAttributes"),
+                demand.child("derivedAttributes"),
                 MAX_DERIVED,
                 DeclarativeValidation.BY_NAME,
                 attribute -> {
@@ -115,7 +115,7 @@ final class DeclarativeClaimValidation {
                 });
     }
 
-    private void toleration(Spot toleration) {
+    private void toleration(Field toleration) {
         rules.optionalText(toleration.child("key"), DeviceNameValidation::labelKey);
         rules.optionalText(
                 toleration.child("operator"),
@@ -124,17 +124,17 @@ final class DeclarativeClaimValidation {
                 toleration.child("effect"), DeclarativeValidation.oneOf(TaintValidation.EFFECTS));
     }
 
-    private void constraint(Spot constraint) {
+    private void constraint(Field constraint) {
         requestNames(constraint.child("requests"));
         rules.optional(constraint.child("matchAttribute"), DeviceNameValidation::fullyQualified);
         rules.optional(constraint.child("distinctAttribute"), DeviceNameValidation::fullyQualified);
     }
 
-    private void requestNames(Spot names) {
+    private void requestNames(Field names) {
         rules.set(names, ClaimValidation.MAX_REQUESTS, DeclarativeValidation.BY_ITSELF, _ -> {});
     }
 
-    private void opaque(Spot config) {
+    private void opaque(Field config) {
         rules.present(
                 config.child("opaque"),
                 opaque ->
@@ -150,7 +150,7 @@ final class DeclarativeClaimValidation {
         return problems;
     }
 
-    private void status(Spot status) {
+    private void status(Field status) {
         rules.set(
                 status.child("reservedFor"),
                 ClaimStatusValidation.MAX_CONSUMERS,
@@ -164,7 +164,7 @@ final class DeclarativeClaimValidation {
                 this::deviceStatus);
     }
 
-    private void allocation(Spot allocation) {
+    private void allocation(Field allocation) {
         if (allocation.old().isPresent()) {
             rules.add(FieldError.immutable(allocation.path(), allocation.object()));
             return;
@@ -188,7 +188,7 @@ final class DeclarativeClaimValidation {
                 });
     }
 
-    private void result(Spot result) {
+    private void result(Field result) {
         rules.required(result.child("driver"), DeclarativeClaimValidation::driver);
         rules.required(result.child("pool"), DeviceNameValidation::pool);
         rules.optional(result.child("shareID"), DeviceNameValidation::shareId);
@@ -201,7 +201,7 @@ final class DeclarativeClaimValidation {
         skipped(rules, result);
     }
 
-    static void bindingConditions(DeclarativeValidation rules, Spot holder) {
+    static void bindingConditions(DeclarativeValidation rules, Field holder) {
         for (var name : List.of("bindingConditions", "bindingFailureConditions")) {
             rules.list(
                     holder.child(name),
@@ -211,7 +211,7 @@ final class DeclarativeClaimValidation {
         }
     }
 
-    static void skipped(DeclarativeValidation rules, Spot holder) {
+    static void skipped(DeclarativeValidation rules, Field holder) {
         rules.set(
                 holder.child("skipNodeOperations"),
                 FieldErrors.UNLIMITED,
@@ -219,7 +219,7 @@ final class DeclarativeClaimValidation {
                 operation -> rules.optional(operation, DeclarativeValidation.oneOf(SKIPPABLE)));
     }
 
-    private void deviceStatus(Spot device) {
+    private void deviceStatus(Field device) {
         rules.optional(device.child("shareID"), DeviceNameValidation::shareId);
         rules.present(
                 device.child("networkData"),

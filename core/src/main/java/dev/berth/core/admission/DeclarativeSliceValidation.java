@@ -1,6 +1,6 @@
 package dev.berth.core.admission;
 
-import dev.berth.core.admission.DeclarativeValidation.Spot;
+import dev.berth.core.admission.DeclarativeValidation.Field;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What Kubernetes declares on the types of slices and of device taint rules.
+/// Declarative validation rules of ResourceSlices and DeviceTaintRules.
 final class DeclarativeSliceValidation {
 
     private static final int MAX_GROUPS = 2;
@@ -23,7 +23,7 @@ final class DeclarativeSliceValidation {
     }
 
     void slice(Optional<JsonObject> old, JsonObject object) {
-        var spec = Spot.of(FieldPath.ROOT, old, object).child("spec");
+        var spec = Field.of(FieldPath.ROOT, old, object).child("spec");
         rules.list(
                 spec.child("devices"),
                 FieldErrors.UNLIMITED,
@@ -50,7 +50,7 @@ final class DeclarativeSliceValidation {
         return problems;
     }
 
-    private void device(Spot device) {
+    private void device(Field device) {
         rules.present(
                 device.child("attributes"),
                 attributes -> attributes.entries().forEach(a -> rules.changed(a, this::attribute)));
@@ -70,7 +70,7 @@ final class DeclarativeSliceValidation {
                 resources -> resources.entries().forEach(this::nodeAllocatable));
     }
 
-    private void attribute(Spot attribute) {
+    private void attribute(Field attribute) {
         var value = attribute.object();
         var set =
                 DeviceValidation.VALUES.stream()
@@ -87,7 +87,7 @@ final class DeclarativeSliceValidation {
                 text -> rules.optional(text, DeviceNameValidation::attributeText));
     }
 
-    private void consumption(Spot consumption) {
+    private void consumption(Field consumption) {
         rules.required(consumption.child("counterSet"), DeviceNameValidation::label);
         counters(consumption.child("counters"));
         rules.set(
@@ -97,7 +97,7 @@ final class DeclarativeSliceValidation {
                 group -> rules.optional(group, DeviceNameValidation::label));
     }
 
-    private void counters(Spot counters) {
+    private void counters(Field counters) {
         rules.changed(
                 counters,
                 map -> {
@@ -110,18 +110,18 @@ final class DeclarativeSliceValidation {
                 });
     }
 
-    private void nodeAllocatable(Spot resource) {
+    private void nodeAllocatable(Field resource) {
         rules.present(resource.child("mapping"), this::mapping);
     }
 
-    private void mapping(Spot mapping) {
+    private void mapping(Field mapping) {
         var value = mapping.object();
         rules.exactlyOne(MAPPINGS, MAPPINGS.stream().filter(value::has).toList(), mapping);
         dependent(mapping, "capacityKey", "capacityMultiplier");
         dependent(mapping, "capacityMultiplier", "capacityKey");
     }
 
-    private void dependent(Spot holder, String present, String needed) {
+    private void dependent(Field holder, String present, String needed) {
         if (holder.object().has(present) && !holder.object().has(needed)) {
             rules.add(
                     FieldError.required(
@@ -131,11 +131,11 @@ final class DeclarativeSliceValidation {
     }
 
     void taintRule(Optional<JsonObject> old, JsonObject object) {
-        var taint = Spot.of(FieldPath.ROOT, old, object).child("spec").child("taint");
+        var taint = Field.of(FieldPath.ROOT, old, object).child("spec").child("taint");
         effect(taint.child("effect"));
     }
 
-    private void effect(Spot effect) {
+    private void effect(Field effect) {
         rules.required(effect, DeclarativeValidation.oneOf(TaintValidation.EFFECTS));
     }
 }

@@ -16,23 +16,25 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// The words in which Kubernetes declares rules on its types, and what they found so far.
+/// Declarative validation: the rule primitives with which Kubernetes annotates its API types
+/// (`required`, `optional`, lists with maximum size, unions), and the errors found so far.
 ///
-/// A declared rule does not look again at a value that an update leaves as it was, so that objects
-/// from before the rule can still be changed elsewhere.
+/// Declarative rules skip values that an update does not change (ratcheting), so that objects older
+/// than a rule can still be updated.
 final class DeclarativeValidation {
 
-    /// A value, and what was there before.
+    /// A field with its new and old value.
     ///
-    /// @param correlated whether there is a before at all; then `old` may still be absent
-    record Spot(FieldPath path, Optional<Json> value, boolean correlated, Optional<Json> old) {
+    /// @param correlated whether the field has a counterpart in the old object; `old` may still be
+    ///   absent
+    record Field(FieldPath path, Optional<Json> value, boolean correlated, Optional<Json> old) {
 
-        static Spot of(FieldPath path, Optional<JsonObject> old, JsonObject object) {
-            return new Spot(path, Optional.of(object), old.isPresent(), old.map(o -> o));
+        static Field of(FieldPath path, Optional<JsonObject> old, JsonObject object) {
+            return new Field(path, Optional.of(object), old.isPresent(), old.map(o -> o));
         }
 
-        Spot child(String name) {
-            return new Spot(
+        Field child(String name) {
+            return new Field(
                     path.child(name),
                     value.flatMap(v -> member(v, name)),
                     correlated && old.isPresent(),
@@ -67,44 +69,45 @@ final class DeclarativeValidation {
                     : List.of();
         }
 
-        /// The items of a list, each with the old one of the same key.
-        List<Spot> itemsBy(Function<JsonObject, Json> key) {
+        /// The items of a list, each paired with the old item of the same key.
+        List<Field> itemsBy(Function<JsonObject, Json> key) {
             var before = new TreeMap<Json, Json>(JsonOrder.INSTANCE);
             for (var item : items(old)) {
                 before.putIfAbsent(keyOf(item, key), item);
             }
-            var spots = new ArrayList<Spot>();
+            var fields = new ArrayList<Field>();
             for (var i = 0; i < items().size(); i++) {
                 var item = items().get(i);
                 var match = correlated ? before.get(keyOf(item, key)) : null;
-                spots.add(
-                        new Spot(
+                fields.add(
+                        new Field(
                                 path.index(i),
                                 Optional.of(item),
                                 match != null,
                                 Optional.ofNullable(match)));
             }
-            return spots;
+            return fields;
         }
 
         private static Json keyOf(Json item, Function<JsonObject, Json> key) {
             return item instanceof JsonObject object ? key.apply(object) : item;
         }
 
-        /// The entries of a map, each with the old one of the same name.
-        List<Spot> entries() {
-            var spots = new ArrayList<Spot>();
+        /// The entries of a map, each paired with the old entry of the same name.
+        List<Field> entries() {
+            var fields = new ArrayList<Field>();
             for (var name : object().names()) {
                 var inside = child(name);
-                spots.add(new Spot(path.key(name), inside.value, inside.correlated, inside.old));
+                fields.add(new Field(path.key(name), inside.value, inside.correlated, inside.old));
             }
-            return spots;
+            return fields;
         }
     }
 
     static final Function<JsonObject, Json> BY_NAME = item -> Json.of(item.text("name"));
 
-    /// For lists whose items have no identity: each counts as new unless an equal one was there.
+    /// Key for lists whose items have no identity: an item is new unless the old list has an equal
+    /// one.
     static final Function<JsonObject, Json> BY_ITSELF = item -> item;
 
     private final List<FieldError> found = new ArrayList<>();
@@ -117,24 +120,24 @@ final class DeclarativeValidation {
         found.add(problem);
     }
 
-    /// Looks into a value unless it is as before.
-    void changed(Spot spot, Consumer<Spot> rule) {
-        if (!spot.unchanged()) {
-            rule.accept(spot);
+    /// Applies a rule unless the value is unchanged.
+    void changed(Field field, Consumer<Field> rule) {
+        if (!field.unchanged()) {
+            rule.accept(field);
         }
     }
 
-    /// Looks into a value that is there and not as before.
-    void present(Spot spot, Consumer<Spot> rule) {
-        if (spot.value().isPresent()) {
-            changed(spot, rule);
+    /// Applies a rule to a value that is present and changed.
+    void present(Field field, Consumer<Field> rule) {
+        if (field.value().isPresent()) {
+            changed(field, rule);
         }
     }
 
-    /// A text that must be there.
-    void required(Spot spot, BiFunction<String, FieldPath, List<FieldError>> format) {
+    /// A required string.
+    void required(Field field, BiFunction<String, FieldPath, List<FieldError>> format) {
         changed(
-                spot,
+                field,
                 s -> {
                     if (s.text().isEmpty()) {
                         found.add(FieldError.required(s.path()));
@@ -144,15 +147,15 @@ final class DeclarativeValidation {
                 });
     }
 
-    /// A text that may be left out.
-    void optional(Spot spot, BiFunction<String, FieldPath, List<FieldError>> format) {
-        present(spot, s -> found.addAll(format.apply(s.text(), s.path())));
+    /// An optional string.
+    void optional(Field field, BiFunction<String, FieldPath, List<FieldError>> format) {
+        present(field, s -> found.addAll(format.apply(s.text(), s.path())));
     }
 
-    /// A text that may be left out or empty.
-    void optionalText(Spot spot, BiFunction<String, FieldPath, List<FieldError>> format) {
-        if (!spot.text().isEmpty()) {
-            optional(spot, format);
+    /// An optional string that may also be empty.
+    void optionalText(Field field, BiFunction<String, FieldPath, List<FieldError>> format) {
+        if (!field.text().isEmpty()) {
+            optional(field, format);
         }
     }
 
@@ -168,8 +171,8 @@ final class DeclarativeValidation {
                 GoText.bytes(text) > limit ? List.of(FieldError.tooLong(path, limit)) : List.of();
     }
 
-    /// A list of limited length.
-    void list(Spot list, int limit, Function<JsonObject, Json> key, Consumer<Spot> each) {
+    /// A list with a maximum size.
+    void list(Field list, int limit, Function<JsonObject, Json> key, Consumer<Field> each) {
         changed(
                 list,
                 s -> {
@@ -181,8 +184,8 @@ final class DeclarativeValidation {
                 });
     }
 
-    /// A list of limited length whose items differ in their key.
-    void set(Spot list, int limit, Function<JsonObject, Json> key, Consumer<Spot> each) {
+    /// A list with a maximum size and unique keys.
+    void set(Field list, int limit, Function<JsonObject, Json> key, Consumer<Field> each) {
         if (list.unchanged()) {
             return;
         }
@@ -191,7 +194,7 @@ final class DeclarativeValidation {
             var seen = new TreeSet<>(JsonOrder.INSTANCE);
             for (var item : list.itemsBy(key)) {
                 var value = item.value().orElseThrow();
-                if (!seen.add(Spot.keyOf(value, key))) {
+                if (!seen.add(Field.keyOf(value, key))) {
                     found.add(FieldError.duplicate(item.path(), value));
                 }
             }
@@ -199,7 +202,7 @@ final class DeclarativeValidation {
         list(list, limit, key, each);
     }
 
-    /// A union: exactly one of its members must be set.
+    /// A union: exactly one member must be set.
     static List<FieldError> exactlyOne(List<String> members, List<String> set, FieldPath path) {
         var choice = "`" + String.join("`, `", members) + "`";
         if (set.isEmpty()) {
@@ -214,7 +217,7 @@ final class DeclarativeValidation {
                                 "must specify exactly one of: " + choice));
     }
 
-    void exactlyOne(List<String> members, List<String> set, Spot spot) {
-        found.addAll(exactlyOne(members, set, spot.path()));
+    void exactlyOne(List<String> members, List<String> set, Field field) {
+        found.addAll(exactlyOne(members, set, field.path()));
     }
 }

@@ -5,7 +5,7 @@ import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// What the server fills in when a writer leaves it out, in every write of v1.
+/// Defaults of the v1 API, applied on every write.
 final class Defaults {
 
     private static final int POOL_LIMIT = 100;
@@ -16,7 +16,7 @@ final class Defaults {
         this.now = now;
     }
 
-    /// A point in time as the API spells it, to the second.
+    /// A timestamp in the format of the API, truncated to seconds.
     static Json timestamp(Instant time) {
         return Json.of(time.truncatedTo(ChronoUnit.SECONDS).toString());
     }

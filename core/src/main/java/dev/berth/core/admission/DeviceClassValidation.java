@@ -5,7 +5,7 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 
-/// The rules for the spec of a device class, which may change at any time.
+/// Validates the spec of a device class, which is mutable.
 final class DeviceClassValidation {
 
     static final int MAX_CONFIGS = 32;
@@ -20,7 +20,7 @@ final class DeviceClassValidation {
             FieldErrors problems) {
         var spec = deviceClass.objectOrEmpty("spec");
         var old = oldClass.map(before -> before.objectOrEmpty("spec"));
-        // Any change in the list, be it of the order, makes all of it new.
+        // Any change in the list, even of the order, counts all selectors as new.
         new CelValidation(compiler)
                 .selectors(
                         spec.objects("selectors"),

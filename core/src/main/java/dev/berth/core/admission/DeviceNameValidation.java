@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// The names that the device API has of its own: drivers, pools, attributes, shares.
+/// Validates names of the resource API: drivers, pools, attributes, share ids.
 final class DeviceNameValidation {
 
     static final int DRIVER_MAX = 63;
@@ -19,7 +19,7 @@ final class DeviceNameValidation {
 
     private DeviceNameValidation() {}
 
-    /// A driver's name: a DNS subdomain of at most 63 bytes, in letters of any case.
+    /// Validates a driver name: a DNS subdomain of at most 63 bytes, case-insensitive.
     static List<FieldError> driver(String value, FieldPath path) {
         if (value.isEmpty()) {
             return List.of(FieldError.required(path));
@@ -34,7 +34,7 @@ final class DeviceNameValidation {
         return problems;
     }
 
-    /// A pool's name: DNS subdomains with slashes between them, 253 bytes in all.
+    /// Validates a pool name: DNS subdomains separated by slashes, at most 253 bytes.
     static List<FieldError> pool(String value, FieldPath path) {
         if (value.isEmpty()) {
             return List.of(FieldError.required(path));
@@ -69,8 +69,8 @@ final class DeviceNameValidation {
         return value.isEmpty() ? List.of(FieldError.required(path)) : subdomain(value, path);
     }
 
-    /// An attribute's name: `id` or `domain/id`. More slashes than one go unchecked, as in
-    /// Kubernetes 1.37.
+    /// Validates an attribute name: `id` or `domain/id`. Names with more than one slash are not
+    /// checked, as in Kubernetes 1.37.
     static List<FieldError> qualified(String value, FieldPath path) {
         var parts = value.split("/", -1);
         if (parts.length == 1) {
@@ -90,7 +90,7 @@ final class DeviceNameValidation {
         return problems;
     }
 
-    /// An attribute's name with its domain.
+    /// Validates an attribute name with a domain.
     static List<FieldError> fullyQualified(String value, FieldPath path) {
         var problems = new ArrayList<>(qualified(value, path));
         if (!value.contains("/")) {
@@ -161,7 +161,7 @@ final class DeviceNameValidation {
         };
     }
 
-    /// True for the resources that a node hands out by itself: processors, memory, huge pages.
+    /// Whether a resource is node-allocatable: cpu, memory, huge pages.
     static boolean isNodeAllocatable(String resource) {
         return NODE_ALLOCATABLE.contains(resource) || resource.startsWith(HUGE_PAGES);
     }

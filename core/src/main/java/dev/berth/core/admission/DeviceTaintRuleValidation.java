@@ -4,7 +4,7 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 
-/// The rules for device taint rules.
+/// Validates DeviceTaintRules.
 final class DeviceTaintRuleValidation {
 
     private static final int MAX_CONDITIONS = 8;

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The rules for one device in a slice.
+/// Validates one device of a slice.
 final class DeviceValidation {
 
     static final List<String> LIST_VALUES = List.of("ints", "bools", "strings", "versions");
@@ -22,7 +22,7 @@ final class DeviceValidation {
     private static final int MAX_ATTRIBUTE_VALUES = 48;
     private static final int MAX_TAINTS = 16;
 
-    /// A name that is longer than any valid one is cut in the middle before it goes into a path.
+    /// Longer names are abbreviated in the middle in field paths. No valid name is longer.
     private static final int MAX_KEY_IN_PATH =
             DeviceNameValidation.DRIVER_MAX + 1 + DeviceNameValidation.IDENTIFIER_MAX;
 
@@ -31,7 +31,7 @@ final class DeviceValidation {
     private final Map<String, JsonObject> oldByName = new HashMap<>();
     private final FieldErrors problems;
 
-    /// @param ownNodes whether each device of the slice says on which nodes it is
+    /// @param ownNodes whether the slice has `perDeviceNodeSelection`
     DeviceValidation(
             FeatureGates gates,
             boolean ownNodes,

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/// Drops the fields of claims and templates whose feature is off.
+/// Drops fields of claims and templates whose feature gate is off.
 ///
-/// A feature that the old object uses already is left alone: turning a gate off must not make
-/// stored objects impossible to update.
+/// Fields are kept if the old object already uses the feature, so that stored objects can still be
+/// updated after a gate is turned off.
 final class DisabledClaimFields {
 
     private static final List<String> BINDING =
@@ -55,7 +55,7 @@ final class DisabledClaimFields {
         return claim.objectOrEmpty("spec").objectOrEmpty("devices");
     }
 
-    /// What the old status uses of the features that spec and status share.
+    /// Features used by the old status that spec and status share.
     private record StatusUse(boolean adminAccess, boolean consumableCapacity) {
         static final StatusUse NONE = new StatusUse(false, false);
     }
@@ -89,27 +89,27 @@ final class DisabledClaimFields {
                     TreeEdits.each(
                             result, "requests", request -> request.without("firstAvailable"));
         }
-        if (drops(Gate.DRA_DEVICE_TAINTS, old, d -> anyWish(d, "tolerations"))) {
-            result = eachWish(result, wish -> wish.without("tolerations"));
+        if (drops(Gate.DRA_DEVICE_TAINTS, old, d -> anyDemand(d, "tolerations"))) {
+            result = eachDemand(result, demand -> demand.without("tolerations"));
         }
         if (!statusUse.adminAccess
-                && drops(Gate.DRA_ADMIN_ACCESS, old, d -> anyWish(d, "adminAccess"))) {
-            result = eachWish(result, wish -> wish.without("adminAccess"));
+                && drops(Gate.DRA_ADMIN_ACCESS, old, d -> anyDemand(d, "adminAccess"))) {
+            result = eachDemand(result, demand -> demand.without("adminAccess"));
         }
         if (!statusUse.consumableCapacity
                 && drops(
                         Gate.DRA_CONSUMABLE_CAPACITY, old, DisabledClaimFields::consumesCapacity)) {
-            result = eachWish(result, wish -> wish.without("capacity"));
+            result = eachDemand(result, demand -> demand.without("capacity"));
             result = TreeEdits.each(result, "constraints", c -> c.without("distinctAttribute"));
         }
-        if (drops(Gate.DRA_DERIVED_ATTRIBUTES, old, d -> anyWish(d, "derivedAttributes"))) {
-            result = eachWish(result, wish -> wish.without("derivedAttributes"));
+        if (drops(Gate.DRA_DERIVED_ATTRIBUTES, old, d -> anyDemand(d, "derivedAttributes"))) {
+            result = eachDemand(result, demand -> demand.without("derivedAttributes"));
         }
         return result;
     }
 
     private static boolean consumesCapacity(JsonObject devices) {
-        return anyWish(devices, "capacity")
+        return anyDemand(devices, "capacity")
                 || devices.objects("constraints").stream()
                         .anyMatch(c -> c.has("distinctAttribute"));
     }
@@ -127,7 +127,7 @@ final class DisabledClaimFields {
             result = result.without("devices");
         }
         if (!use.adminAccess
-                && drops(Gate.DRA_ADMIN_ACCESS, oldSpec, d -> anyWish(d, "adminAccess"))) {
+                && drops(Gate.DRA_ADMIN_ACCESS, oldSpec, d -> anyDemand(d, "adminAccess"))) {
             result = eachResult(result, r -> r.without("adminAccess"));
         }
         if (!use.consumableCapacity
@@ -174,16 +174,16 @@ final class DisabledClaimFields {
         return devices.objects("requests").stream().anyMatch(r -> hasAny(r, List.of(name)));
     }
 
-    private static boolean anyWish(JsonObject devices, String name) {
-        var wishes = new ArrayList<JsonObject>();
+    private static boolean anyDemand(JsonObject devices, String name) {
+        var demandes = new ArrayList<JsonObject>();
         for (var request : devices.objects("requests")) {
-            request.object("exactly").ifPresent(wishes::add);
-            wishes.addAll(request.objects("firstAvailable"));
+            request.object("exactly").ifPresent(demandes::add);
+            demandes.addAll(request.objects("firstAvailable"));
         }
-        return wishes.stream().anyMatch(wish -> hasAny(wish, List.of(name)));
+        return demandes.stream().anyMatch(demand -> hasAny(demand, List.of(name)));
     }
 
-    private static JsonObject eachWish(JsonObject devices, UnaryOperator<JsonObject> change) {
+    private static JsonObject eachDemand(JsonObject devices, UnaryOperator<JsonObject> change) {
         return TreeEdits.each(
                 devices,
                 "requests",
@@ -202,8 +202,8 @@ final class DisabledClaimFields {
                 "devices");
     }
 
-    /// Removes what drivers reported about devices that the old allocation had and the new one has
-    /// not: whoever deallocates need not know about it.
+    /// Removes device statuses of devices that are no longer allocated, so that a client that
+    /// deallocates need not know the field.
     JsonObject dropDeallocated(JsonObject claim, JsonObject old) {
         var oldStatus = old.objectOrEmpty("status");
         var status = claim.objectOrEmpty("status");

@@ -6,9 +6,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/// Drops the fields of slices whose feature is off, unless the old slice uses the feature already.
+/// Drops fields of slices whose feature gate is off, unless the old slice already uses the feature.
 ///
-/// Of a feature everything goes or nothing: half a partitioned device would be worse than none.
+/// All fields of a feature are dropped together: a partially described partitionable device would
+/// be wrong.
 final class DisabledSliceFields {
 
     private static final List<String> PARTITIONING =
@@ -70,7 +71,8 @@ final class DisabledSliceFields {
             result = eachDevice(result, d -> d.without("nodeAllocatableResources"));
         }
         if (drops(Gate.DRA_LIST_TYPE_ATTRIBUTES, old, DisabledSliceFields::hasListAttributes)) {
-            // The attribute stays without a value and is then refused: a driver shall hear of it.
+            // The attribute is kept without a value, so that validation rejects it and the driver
+            // notices.
             result =
                     eachDevice(
                             result,

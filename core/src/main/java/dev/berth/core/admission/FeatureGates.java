@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Which feature gates are on. Immutable.
+/// The set of enabled feature gates. Immutable.
 public final class FeatureGates {
 
-    /// The minor version that a 1.37 component stays compatible with unless told otherwise.
+    /// The default emulation version of a 1.37 component.
     private static final int PREVIOUS_MINOR = 36;
 
     private static final String ALL_ALPHA = "AllAlpha";
@@ -26,12 +26,12 @@ public final class FeatureGates {
         this.enabled = enabled;
     }
 
-    /// What came of setting gates.
+    /// Result of parsing feature gate settings.
     public sealed interface Setting {
 
         record Accepted(FeatureGates gates) implements Setting {}
 
-        /// Nothing was set; each problem is one sentence.
+        /// No gate was changed. Each problem is one sentence.
         record Refused(List<String> problems) implements Setting {
             public Refused {
                 problems = List.copyOf(problems);
@@ -39,12 +39,12 @@ public final class FeatureGates {
         }
     }
 
-    /// Kubernetes 1.37 as it starts without flags.
+    /// The defaults of Kubernetes 1.37 without flags.
     public static FeatureGates defaults() {
         return defaultsCompatibleWith(PREVIOUS_MINOR);
     }
 
-    /// The defaults of 1.37 when nothing older than 1.`minor` has to understand its objects.
+    /// The defaults of 1.37 with minimum compatibility version 1.`minor`.
     public static FeatureGates defaultsCompatibleWith(int minor) {
         var enabled = EnumSet.noneOf(Gate.class);
         for (var gate : Gate.values()) {
@@ -62,14 +62,14 @@ public final class FeatureGates {
         return new FeatureGates(EnumSet.allOf(Gate.class));
     }
 
-    /// Exactly these gates, whatever they depend on: for answering what a rule does with a feature
-    /// on or off, not for starting a server.
+    /// Exactly these gates, without checking dependencies: for tests of single rules, not for
+    /// servers.
     public static FeatureGates exactly(Collection<Gate> gates) {
         return new FeatureGates(
                 gates.isEmpty() ? EnumSet.noneOf(Gate.class) : EnumSet.copyOf(gates));
     }
 
-    /// These gates with some of them set, as in `DRAListTypeAttributes=true`. `AllAlpha` and
+    /// These gates with settings applied, such as `DRAListTypeAttributes=true`. `AllAlpha` and
     /// `AllBeta` set every gate of their stage that is not set by name.
     public Setting with(List<String> settings) {
         var problems = new ArrayList<String>();
@@ -147,12 +147,12 @@ public final class FeatureGates {
         return enabled.contains(gate);
     }
 
-    /// The gates that are on, in the order of [Gate].
+    /// The enabled gates, in the order of [Gate].
     public Set<Gate> enabled() {
         return enabled.isEmpty() ? Set.of() : EnumSet.copyOf(enabled);
     }
 
-    /// What new expressions may use.
+    /// CEL features available to new expressions.
     public CelFeatures cel() {
         return new CelFeatures(
                 enabled(Gate.DRA_CONSUMABLE_CAPACITY), enabled(Gate.DRA_LIST_TYPE_ATTRIBUTES));

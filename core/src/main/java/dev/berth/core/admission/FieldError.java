@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// One thing that is wrong with an object, and where: what Kubernetes calls a field error.
+/// A validation error of one field; `field.Error` in Kubernetes.
 ///
-/// @param badValue what was found there, for the types that print it
-/// @param detail what is wrong with it, may be empty
+/// @param badValue the rejected value, for the error types that print it
+/// @param detail description of the error, may be empty
 public record FieldError(Type type, FieldPath path, Optional<Json> badValue, String detail) {
 
-    /// What sort of problem it is. The reason is what clients switch on, the title what they read.
+    /// Type of the error. The reason is for programs, the title for people.
     public enum Type {
         REQUIRED("FieldValueRequired", "Required value", false),
         INVALID("FieldValueInvalid", "Invalid value", true),
@@ -107,14 +107,14 @@ public record FieldError(Type type, FieldPath path, Optional<Json> badValue, Str
         return new FieldError(Type.INTERNAL, path, Optional.empty(), detail);
     }
 
-    /// One problem for each message about a text.
+    /// One error per message about a string value.
     public static List<FieldError> invalid(FieldPath path, String value, List<String> messages) {
         return messages.isEmpty()
                 ? List.of()
                 : messages.stream().map(message -> invalid(path, value, message)).toList();
     }
 
-    /// The problem without its place, as in the causes of an answer: `Invalid value: "x": …`.
+    /// The error without its field path, as in the causes of a Status: `Invalid value: "x": …`.
     public String message() {
         var text = new StringBuilder(type.title);
         if (type.showsValue) {
@@ -132,7 +132,8 @@ public record FieldError(Type type, FieldPath path, Optional<Json> badValue, Str
                 : JsonWriter.compact(value);
     }
 
-    /// The whole, as Kubernetes prints it: `spec.selectors: Too many: 33: must have at most …`.
+    /// The whole error as Kubernetes prints it: `spec.selectors: Too many: 33: must have at most
+    /// …`.
     @Override
     public String toString() {
         return path + ": " + message();

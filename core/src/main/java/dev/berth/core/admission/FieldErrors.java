@@ -10,20 +10,20 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
-/// A growing list of problems, for the rules to write to.
+/// Collects the validation errors of one object; `field.ErrorList` in Kubernetes.
 ///
-/// Kubernetes states many rules twice: written as code, and declared on its types. What a written
-/// rule finds is marked as covered when a declared one says the same; then the API answers in the
-/// words of the declared rule, and does not look again at values that an update leaves alone.
+/// Kubernetes has many rules twice: handwritten in code, and declarative on its API types. A
+/// handwritten error is marked as covered when a declarative rule reports the same. The API then
+/// returns the declarative error, and skips values that an update does not change.
 ///
-/// Of each of the two sorts a limited number is kept: a million empty items have two million
-/// problems, which would fill the memory.
+/// The number of errors of each sort is bounded: a million empty list items have two million
+/// errors, which would exhaust memory.
 public final class FieldErrors {
 
-    /// Further problems of the same sort are dropped.
+    /// Bound per sort; further errors are dropped.
     static final int MAX_PROBLEMS = 1_000;
 
-    /// What a list or one of its checks may leave to the declared rules.
+    /// Which checks of a list are covered by declarative rules.
     enum Cover {
         NOTHING,
         SIZE,
@@ -70,8 +70,8 @@ public final class FieldErrors {
         problems.forEach(this::covered);
     }
 
-    /// Checks a list: too long a one is not looked into, so that nobody can make the server work
-    /// with a list that it refuses anyway.
+    /// Checks the size of a list, then its items. The items of an oversized list are not checked,
+    /// which bounds the work for a list that is rejected anyway.
     <T> void list(
             List<T> items, int limit, FieldPath path, Cover cover, BiConsumer<T, FieldPath> each) {
         if (limit != UNLIMITED && items.size() > limit) {
@@ -84,7 +84,7 @@ public final class FieldErrors {
         }
     }
 
-    /// Checks a list whose items must differ in their key.
+    /// Checks a list whose items must have unique keys.
     <T> void set(
             List<T> items,
             int limit,
@@ -109,12 +109,12 @@ public final class FieldErrors {
         }
     }
 
-    /// Everything that the written rules found.
+    /// All errors of the handwritten rules.
     public List<FieldError> all() {
         return entries.stream().map(Entry::problem).toList();
     }
 
-    /// What the written rules alone have found.
+    /// The handwritten errors that no declarative rule covers.
     List<FieldError> uncovered() {
         if (entries.isEmpty()) {
             return List.of();

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// A feature gate of Kubernetes 1.37 that changes what devices can do.
+/// A feature gate of Kubernetes 1.37 that affects devices.
 ///
-/// A gate may only be on while those that it builds on are on. A locked gate keeps its default.
+/// A gate can be enabled only if the gates that it depends on are. A locked gate keeps its default.
 public enum Gate {
     DYNAMIC_RESOURCE_ALLOCATION("DynamicResourceAllocation", Stage.GA, Switch.LOCKED_ON),
     DRA_ADMIN_ACCESS("DRAAdminAccess", Stage.GA, Switch.LOCKED_ON),
@@ -17,7 +17,7 @@ public enum Gate {
     DRA_DEVICE_TAINTS("DRADeviceTaints", Stage.GA, Switch.ON),
     DRA_DEVICE_TAINT_RULES("DRADeviceTaintRules", Stage.GA, Switch.ON),
     DRA_CONSUMABLE_CAPACITY("DRAConsumableCapacity", Stage.BETA, Switch.ON),
-    /// On by default only where no older version has to be understood: see
+    /// On by default only if no older version must be supported: see
     /// [FeatureGates#defaultsCompatibleWith].
     DRA_FRACTIONAL_CAPACITY_RANGE("DRAFractionalCapacityRange", Stage.BETA, Switch.OFF),
     DRA_DEVICE_BINDING_CONDITIONS("DRADeviceBindingConditions", Stage.BETA, Switch.ON),
@@ -43,7 +43,7 @@ public enum Gate {
     DECLARATIVE_VALIDATION("DeclarativeValidation", Stage.GA, Switch.LOCKED_ON),
     DECLARATIVE_VALIDATION_BETA("DeclarativeValidationBeta", Stage.BETA, Switch.ON);
 
-    /// How far a feature has come.
+    /// Maturity of a feature.
     public enum Stage {
         ALPHA,
         BETA,
@@ -82,7 +82,7 @@ public enum Gate {
         return Optional.empty();
     }
 
-    /// The name as on the command line of Kubernetes: `DRADeviceTaints`.
+    /// The name in `--feature-gates`: `DRADeviceTaints`.
     public String gateName() {
         return gateName;
     }
@@ -99,7 +99,7 @@ public enum Gate {
         return initially == Switch.LOCKED_ON;
     }
 
-    /// The gates that must be on for this one to be on.
+    /// The gates that must be enabled for this one.
     public Set<Gate> dependencies() {
         return switch (this) {
             case DYNAMIC_RESOURCE_ALLOCATION,

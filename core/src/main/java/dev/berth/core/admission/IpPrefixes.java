@@ -2,10 +2,10 @@ package dev.berth.core.admission;
 
 import java.util.Optional;
 
-/// Reads `10.9.8.7/24` and `2001:db8::1/64`, and spells them canonically.
+/// Parses `10.9.8.7/24` and `2001:db8::1/64` and formats them canonically.
 ///
-/// Reading is as lenient as Kubernetes always was (leading zeros in IPv4 numbers are allowed), so
-/// that the message can say what the canonical spelling would be.
+/// Parsing is as lenient as in Kubernetes (leading zeros in IPv4 numbers are allowed), so that the
+/// error message can contain the canonical form.
 final class IpPrefixes {
 
     private static final int GROUPS = 8;
@@ -13,8 +13,7 @@ final class IpPrefixes {
 
     private IpPrefixes() {}
 
-    /// The canonical spelling of an address with its prefix length; empty when the text is no such
-    /// thing.
+    /// The canonical form of an address with prefix length; empty when the text is not one.
     static Optional<String> canonical(String text) {
         var slash = text.indexOf('/');
         if (slash < 0) {
@@ -49,7 +48,7 @@ final class IpPrefixes {
         return Optional.of(canonical.toString());
     }
 
-    /// The number that the digits spell, or -1 when they are none or it is beyond the limit.
+    /// The decimal value, or -1 when the text is not a number or exceeds the limit.
     private static int number(String digits, int limit) {
         if (digits.isEmpty()) {
             return -1;
@@ -89,7 +88,7 @@ final class IpPrefixes {
         return Optional.of(all);
     }
 
-    /// Groups between colons, the last of which may be an IPv4 address; none for an empty text.
+    /// The groups between colons, the last of which may be an IPv4 address; none for an empty text.
     private static Optional<int[]> groups(String text) {
         if (text.isEmpty()) {
             return Optional.of(new int[0]);
@@ -120,8 +119,8 @@ final class IpPrefixes {
         return Integer.parseInt(high) << 8 | Integer.parseInt(low);
     }
 
-    /// The longest run of two or more zero groups becomes `::`; an IPv4 address in IPv6 clothes is
-    /// spelled as IPv4.
+    /// Formats the longest run of two or more zero groups as `::`, and IPv4-mapped addresses as
+    /// IPv4.
     private static String spelled(int[] groups) {
         if (isMappedIpv4(groups)) {
             return "%d.%d.%d.%d"

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/// The rules for `metadata`, which are the same for every kind but for the form of its name.
+/// Validates `metadata`. The rules are the same for every kind, except the format of the name.
 public final class MetadataValidation {
 
     private static final FieldPath PATH = FieldPath.of("metadata");
@@ -23,7 +23,7 @@ public final class MetadataValidation {
     private static final FieldPath MANAGED_FIELDS = PATH.child("managedFields");
     private static final FieldPath FINALIZERS = PATH.child("finalizers");
 
-    /// What stays as it is from the beginning to the end.
+    /// Immutable metadata fields.
     private static final List<String> IMMUTABLE =
             List.of(
                     "name",
@@ -44,7 +44,7 @@ public final class MetadataValidation {
 
     private MetadataValidation() {}
 
-    /// What must hold for a new object, and on updates for the kinds that check all over again.
+    /// Validates the metadata of a new object, and of updates for kinds that validate it again.
     static void check(JsonObject object, AdmissionKind kind, FieldErrors problems) {
         if (kind == AdmissionKind.DEVICE_CLASS) {
             declaredName(object.objectOrEmpty("metadata"), problems);
@@ -55,9 +55,9 @@ public final class MetadataValidation {
         checkFinalizerNames(object, problems);
     }
 
-    /// The same for kinds whose rules are elsewhere.
+    /// Validates the metadata of kinds that have their rules elsewhere.
     ///
-    /// @param nameForm the messages for what is wrong with a name of the kind
+    /// @param nameForm the error messages for a name of the kind
     public static void check(
             JsonObject object,
             boolean namespaced,
@@ -116,7 +116,7 @@ public final class MetadataValidation {
         finalizers(metadata, FINALIZERS, problems);
     }
 
-    /// A prefix may end in a dash, because characters will follow it.
+    /// A `generateName` prefix may end in a dash, since characters are appended.
     private static String withoutTrailingDash(String prefix) {
         return prefix.length() > 1 && prefix.endsWith("-")
                 ? prefix.substring(0, prefix.length() - 2) + "a"
@@ -225,8 +225,8 @@ public final class MetadataValidation {
         }
     }
 
-    /// Finalizers of built-in kinds have a domain, except for those that Kubernetes defines. Custom
-    /// kinds may have others.
+    /// Finalizers of built-in kinds must have a domain, except those that Kubernetes defines.
+    /// Custom resources may have others.
     public static void checkFinalizerNames(JsonObject object, FieldErrors problems) {
         var finalizers = object.objectOrEmpty("metadata").strings("finalizers");
         for (var i = 0; i < finalizers.size(); i++) {
@@ -261,7 +261,7 @@ public final class MetadataValidation {
         }
     }
 
-    /// What an update may not do.
+    /// Validates an update against the old metadata.
     public static void checkUpdate(JsonObject old, JsonObject object, FieldErrors problems) {
         var before = old.objectOrEmpty("metadata");
         var after = object.objectOrEmpty("metadata");
@@ -306,7 +306,7 @@ public final class MetadataValidation {
         }
     }
 
-    /// The metadata inside a template: labels and annotations, nothing else.
+    /// Validates the metadata of a template: labels and annotations only.
     public static void checkTemplate(JsonObject metadata, FieldPath path, FieldErrors problems) {
         annotations(metadata, path.child("annotations"), problems);
         labels(metadata, path.child("labels"), problems);

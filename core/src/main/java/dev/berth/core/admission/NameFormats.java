@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// The forms that names and labels must have. Each check gives the messages of Kubernetes for what
-/// is wrong, none when all is well.
+/// Formats of names, labels and other identifiers. Each check returns the error messages of
+/// Kubernetes; an empty list means valid.
 public final class NameFormats {
 
     public static final int LABEL_MAX = 63;
@@ -40,7 +40,7 @@ public final class NameFormats {
 
     private NameFormats() {}
 
-    /// A DNS label: `gpu-0`.
+    /// DNS label: `gpu-0`.
     public static List<String> label(String value) {
         return limitedTo(
                 LABEL_MAX,
@@ -53,7 +53,7 @@ public final class NameFormats {
                 "123-abc");
     }
 
-    /// A DNS subdomain: `gpu.example.com`.
+    /// DNS subdomain: `gpu.example.com`.
     public static List<String> subdomain(String value) {
         return limitedTo(
                 SUBDOMAIN_MAX,
@@ -66,7 +66,7 @@ public final class NameFormats {
                 "example.com");
     }
 
-    /// A DNS subdomain in letters of any case.
+    /// DNS subdomain, case-insensitive.
     public static List<String> subdomainOfAnyCase(String value) {
         return limitedTo(
                 SUBDOMAIN_MAX,
@@ -78,7 +78,7 @@ public final class NameFormats {
                 "Example.com");
     }
 
-    /// The key of a label, annotation, taint or condition: `name` or `example.com/name`.
+    /// Key of a label, annotation, taint or condition: `name` or `example.com/name`.
     public static List<String> labelKey(String value) {
         if (isPlainKey(value)) {
             return List.of();
@@ -115,7 +115,7 @@ public final class NameFormats {
         return messages;
     }
 
-    /// True for a key that is surely right, as nearly all are.
+    /// Fast path: true only for keys that are valid, which is nearly all.
     private static boolean isPlainKey(String value) {
         var slash = value.indexOf('/');
         return slash <= SUBDOMAIN_MAX
@@ -124,7 +124,8 @@ public final class NameFormats {
                 && isQualified(value, slash + 1);
     }
 
-    /// True when the rest of a text is letters, digits, and between them `-`, `_` or `.`.
+    /// Whether the rest of a text consists of letters and digits, with `-`, `_` or `.` between
+    /// them.
     private static boolean isQualified(String value, int from) {
         for (var i = from; i < value.length(); i++) {
             var c = value.charAt(i);
@@ -140,7 +141,7 @@ public final class NameFormats {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
     }
 
-    /// The key of an annotation: a label key in letters of any case.
+    /// Key of an annotation: a label key, case-insensitive.
     public static List<String> annotationKey(String value) {
         return labelKey(value.toLowerCase(Locale.ROOT));
     }
@@ -158,7 +159,7 @@ public final class NameFormats {
                 "12345");
     }
 
-    /// An identifier as in C, without a limit of length.
+    /// C identifier, without a maximum length.
     public static List<String> identifier(String value) {
         return IDENTIFIER_PATTERN.matcher(value).matches()
                 ? List.of()
@@ -193,8 +194,8 @@ public final class NameFormats {
         return UUID_PATTERN.matcher(value).matches();
     }
 
-    /// The name of an extended resource: in a domain that is not of Kubernetes itself, and such
-    /// that quota can put its own prefix before it.
+    /// Name of an extended resource: in a domain outside kubernetes.io, and still valid with the
+    /// prefix that quota adds.
     public static List<String> extendedResourceName(String value) {
         var messages = new ArrayList<String>();
         if (!value.contains("/")) {
@@ -224,9 +225,8 @@ public final class NameFormats {
         return messages;
     }
 
-    /// True for what nearly all names are, a lower case DNS label or several with dots between
-    /// them: whatever has a limit may look like that, but for dots where there is room for one
-    /// label only.
+    /// Fast path: true for lower-case DNS labels, joined by dots where the format allows a
+    /// subdomain, within the maximum length. This covers nearly all names.
     private static boolean isPlain(String value, int end, boolean dotted) {
         var before = '.';
         for (var i = 0; i < end; i++) {

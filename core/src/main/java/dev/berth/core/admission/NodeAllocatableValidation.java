@@ -4,7 +4,7 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 
-/// The rules for what a device takes from or brings to the resources of its node.
+/// Validates `nodeAllocatableResources`: resources of the node that a device consumes or adds.
 final class NodeAllocatableValidation {
 
     private NodeAllocatableValidation() {}

@@ -4,7 +4,7 @@ import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 
-/// The rules for node selectors, which devices share with pods.
+/// Validates node selectors, which devices share with pods.
 public final class NodeSelectorValidation {
 
     private static final String NAME_FIELD = "metadata.name";
@@ -101,7 +101,7 @@ public final class NodeSelectorValidation {
         }
     }
 
-    /// The spec of a slice allows one term only, so that the selectors of several can be joined.
+    /// Slices may have only one term, so that the selectors of several slices can be intersected.
     static void checkSingleTerm(JsonObject selector, FieldPath path, FieldErrors problems) {
         check(selector, path, problems);
         var terms = selector.items("nodeSelectorTerms");

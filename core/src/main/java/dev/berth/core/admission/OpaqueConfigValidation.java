@@ -8,15 +8,15 @@ import dev.berth.model.json.JsonWriter;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules for opaque configuration, and for other data that only a driver understands.
+/// Validates opaque configuration and other driver-defined data.
 final class OpaqueConfigValidation {
 
     static final int MAX_BYTES = 10 * 1024;
 
     private OpaqueConfigValidation() {}
 
-    /// @param stored whether the same data was there before: then its size does not matter, the
-    ///   limit being younger than the field
+    /// @param stored whether the data is unchanged: then its size is not checked, since the limit
+    ///   is newer than the field
     static void check(JsonObject entry, FieldPath path, boolean stored, FieldErrors problems) {
         var opaque = entry.object("opaque");
         var opaquePath = path.child("opaque");
@@ -31,10 +31,10 @@ final class OpaqueConfigValidation {
                 raw(opaque.get().member("parameters"), opaquePath.child("parameters"), stored));
     }
 
-    /// Any JSON object of limited size.
+    /// A JSON object of limited size.
     ///
-    /// Kubernetes counts the bytes that were sent. A tree does not know them, so the usual spelling
-    /// is counted, with a space behind each colon and comma.
+    /// Kubernetes counts the bytes of the request. The parsed tree does not have them, so the size
+    /// of the usual format is taken, with a space after each colon and comma.
     static List<FieldError> raw(Optional<Json> value, FieldPath path, boolean stored) {
         if (value.isEmpty()) {
             return List.of(FieldError.required(path));

@@ -1,6 +1,6 @@
 package dev.berth.core.admission;
 
-/// What a writer wants to do with an object.
+/// The write operation to validate.
 public enum Operation {
     CREATE,
     UPDATE,

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The rules for the claims of pod groups, and of the templates for them in workloads.
+/// Validates the claims of PodGroups, and of the pod group templates of Workloads.
 final class PodGroupValidation {
 
     private static final int MAX_CLAIMS = 4;
@@ -30,7 +30,7 @@ final class PodGroupValidation {
         }
     }
 
-    /// The objects that hold a list of claims, by their place.
+    /// The objects with a list of claims, by field path.
     private static Map<FieldPath, JsonObject> holders(AdmissionKind kind, JsonObject object) {
         var holders = new LinkedHashMap<FieldPath, JsonObject>();
         var spec = object.objectOrEmpty("spec");

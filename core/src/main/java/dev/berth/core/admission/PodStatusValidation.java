@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The rules for what devices add to the status of a pod.
+/// Validates the DRA fields of a pod's status.
 final class PodStatusValidation {
 
     private static final int MAX_MESSAGE = 1024;
@@ -49,7 +49,8 @@ final class PodStatusValidation {
         var seen = new HashSet<String>();
         var statuses = status.objects("resourceClaimStatuses");
         for (var i = 0; i < statuses.size(); i++) {
-            // Also a malformed claim name is reported here: Kubernetes has no other place for it.
+            // Malformed claim names are reported here too, since Kubernetes checks them nowhere
+            // else.
             var path = STATUS.child("resourceClaimStatuses").index(i).child("name");
             var name = statuses.get(i).text("name");
             if (!specified.contains(name)) {
@@ -205,7 +206,7 @@ final class PodStatusValidation {
         }
     }
 
-    /// The names under which the health of a container's claims may be reported.
+    /// The claim names under which a container may report device health.
     private Set<String> claimNames(JsonObject container) {
         var names = new HashSet<String>();
         for (var claim : container.objectOrEmpty("resources").objects("claims")) {

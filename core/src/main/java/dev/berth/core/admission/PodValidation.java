@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The rules for what devices add to the spec of a pod; those for its status are in
-/// [PodStatusValidation].
+/// Validates the DRA fields of a pod's spec. For the status see [PodStatusValidation].
 public final class PodValidation {
 
     private static final String MIRROR_ANNOTATION = "kubernetes.io/config.mirror";
@@ -35,7 +34,7 @@ public final class PodValidation {
         new PodValidation(SPEC, problems).spec(spec, metadata.text("name"));
     }
 
-    /// The same for the spec in the template of pods, whose names are not known yet.
+    /// Validates the spec of a pod template, whose pod names are not known yet.
     public static void checkTemplate(JsonObject spec, FieldPath path, FieldErrors problems) {
         new PodValidation(path, problems).spec(spec, "");
     }
@@ -80,14 +79,14 @@ public final class PodValidation {
         reference(claim, at, problems);
     }
 
-    /// The claim that will be made from the template is named after pod and entry.
+    /// The claim created from the template is named after the pod and the entry.
     private void generatedName(String name, FieldPath at) {
         for (var message : NameFormats.subdomain(name)) {
             problems.add(FieldError.invalid(at, name, "final ResourceClaim name: " + message));
         }
     }
 
-    /// A claim is named either itself or by its template.
+    /// An entry must have either a claim name or a template name.
     private static void reference(JsonObject claim, FieldPath path, FieldErrors problems) {
         var direct = claim.string("resourceClaimName");
         var template = claim.string("resourceClaimTemplateName");
@@ -140,7 +139,7 @@ public final class PodValidation {
         return String.join(", ", new TreeSet<>(names));
     }
 
-    /// A container may use all of a claim, or some of its requests, and each of them once.
+    /// A container uses a claim as a whole or some of its requests, each once.
     private void once(String name, String request, Set<String> used, FieldPath at) {
         if (used.contains(name)) {
             problems.add(FieldError.duplicate(at, Json.of(name)));

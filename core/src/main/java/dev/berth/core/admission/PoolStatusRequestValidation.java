@@ -8,7 +8,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
 
-/// The rules for requests for the status of pools: asked once, answered once.
+/// Validates ResourcePoolStatusRequests, whose spec and completed status are immutable.
 final class PoolStatusRequestValidation {
 
     private static final int MAX_LIMIT = 1000;
@@ -46,7 +46,7 @@ final class PoolStatusRequestValidation {
         }
     }
 
-    /// A pool's name where the empty one is as bad as any other that is malformed.
+    /// Validates a pool name, where the empty name is reported as malformed.
     private void pool(String name, FieldPath path) {
         if (name.isEmpty()) {
             problems.add(FieldError.invalid(path, name, "segment 0: must not be empty"));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The names by which the requests of a claim can be referred to: `req` and `req/sub`.
+/// The names by which the requests of a claim are referenced: `req` and `req/sub`.
 record RequestNames(Map<String, Set<String>> subrequestsByRequest) {
 
     static RequestNames of(JsonObject devices) {
@@ -34,7 +34,7 @@ record RequestNames(Map<String, Set<String>> subrequestsByRequest) {
                 .contains(reference.substring(slash + 1));
     }
 
-    /// Checks the requests that a constraint or a configuration is about.
+    /// Validates the request references of a constraint or configuration.
     void checkAll(List<String> references, FieldPath path, FieldErrors problems) {
         problems.set(
                 references,

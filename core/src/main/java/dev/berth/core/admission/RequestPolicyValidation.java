@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The rules for what may be asked of a capacity that is shared: a few values, or a range.
+/// Validates request policies of consumable capacities: a list of valid values, or a range.
 ///
-/// Without the gate for fractions, amounts are compared as whole numbers, rounded up.
+/// Without the feature gate DRAFractionalCapacityRange, quantities are compared as integers,
+/// rounded up.
 final class RequestPolicyValidation {
 
     private static final int MAX_VALUES = 10;
@@ -91,7 +92,7 @@ final class RequestPolicyValidation {
         if (few) {
             duplicates(values, path);
         }
-        // A list that is too long is not looked into, so the default is not found in it either.
+        // Items of an oversized list are not checked, so the default is not searched in it either.
         if (!few || !values.contains(initial)) {
             invalid(path, initial, "default value is not valid according to the requestPolicy");
         }

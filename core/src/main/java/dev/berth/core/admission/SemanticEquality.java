@@ -14,15 +14,15 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.Set;
 
-/// When two values mean the same, however they are spelled: `1Gi` and `1024Mi`, an empty list and
-/// none, a zero that was written and one that was left out.
+/// Semantic equality of JSON values, like `apiequality.Semantic.DeepEqual` in Kubernetes: `1Gi`
+/// equals `1024Mi`, an empty list equals an absent one, an explicit zero equals an omitted one.
 ///
-/// What a value is follows from where it stands, because the tree has no types: the amount of a
-/// capacity is a quantity, the value of a taint is text.
+/// The type of a value follows from its path, because the tree has no types: the value of a
+/// capacity is a quantity, the value of a taint is a string.
 public final class SemanticEquality {
 
-    /// Members of which Kubernetes tells apart that they are absent and that they are zero.
-    private static final Set<String> TELLS_ABSENT_FROM_ZERO =
+    /// Pointer fields, for which Kubernetes distinguishes absent from zero.
+    private static final Set<String> DISTINGUISHES_ABSENT_FROM_ZERO =
             Set.of(
                     "adminAccess",
                     "allNodes",
@@ -72,7 +72,7 @@ public final class SemanticEquality {
                     "lastTransitionTime",
                     "timeAdded");
 
-    /// Members whose own members have names of the user's: such a name is there, or it is not.
+    /// Maps with user-defined keys: a key is present or absent, even with an empty value.
     private static final Set<String> MAPS =
             Set.of(
                     "annotations",
@@ -89,26 +89,26 @@ public final class SemanticEquality {
 
     private SemanticEquality() {}
 
-    /// Where a value stands: the names above it, nearest first, list positions left out.
-    private record Place(String name, String parent, String grandparent) {
+    /// The path of a value: the names above it, nearest first, without list indexes.
+    private record Location(String name, String parent, String grandparent) {
 
-        static final Place TOP = new Place("", "", "");
+        static final Location TOP = new Location("", "", "");
 
-        static Place at(FieldPath path) {
-            return path.parent().map(Place::below).orElse(TOP).child(path);
+        static Location at(FieldPath path) {
+            return path.parent().map(Location::below).orElse(TOP).child(path);
         }
 
-        private static Place below(FieldPath path) {
+        private static Location below(FieldPath path) {
             return path.parent().isEmpty() ? TOP : at(path);
         }
 
-        private Place child(FieldPath path) {
+        private Location child(FieldPath path) {
             var position = path.subscript() && path.step().chars().allMatch(Character::isDigit);
             return position || path.step().isEmpty() ? this : child(path.step());
         }
 
-        Place child(String child) {
-            return new Place(child, name, parent);
+        Location child(String child) {
+            return new Location(child, name, parent);
         }
 
         boolean isQuantity() {
@@ -124,62 +124,64 @@ public final class SemanticEquality {
     }
 
     public static boolean same(Json a, Json b) {
-        return same(a, b, Place.TOP);
+        return same(a, b, Location.TOP);
     }
 
-    /// True when two values at the same place mean the same; either may be absent.
+    /// Whether two values at the same path are equal; either may be absent.
     static boolean same(FieldPath path, Optional<Json> a, Optional<Json> b) {
         return a.equals(b)
                 || sameOrAbsent(
-                        a.orElse(JsonNull.INSTANCE), b.orElse(JsonNull.INSTANCE), Place.at(path));
+                        a.orElse(JsonNull.INSTANCE),
+                        b.orElse(JsonNull.INSTANCE),
+                        Location.at(path));
     }
 
     public static boolean sameMember(String name, JsonObject a, JsonObject b) {
-        return sameMember(name, a, b, Place.TOP);
+        return sameMember(name, a, b, Location.TOP);
     }
 
-    /// Most members are equal, and then it does not matter where they stand.
-    private static boolean sameMember(String name, JsonObject a, JsonObject b, Place above) {
+    /// Fast path: most members are identical, and then their path does not matter.
+    private static boolean sameMember(String name, JsonObject a, JsonObject b, Location above) {
         var left = a.memberOrNull(name);
         var right = b.memberOrNull(name);
         return left.equals(right) || sameOrAbsent(left, right, above.child(name));
     }
 
-    /// Whether two values mean the same that are not equal; a `null` is absent.
-    private static boolean sameOrAbsent(Json left, Json right, Place place) {
+    /// Whether two non-identical values are semantically equal; `null` counts as absent.
+    private static boolean sameOrAbsent(Json left, Json right, Location location) {
         if (!oneIsNull(left, right)) {
-            return meansTheSame(left, right, place);
+            return semanticallyEqual(left, right, location);
         }
         var only = left instanceof JsonNull ? right : left;
         if (only instanceof JsonNull) {
             return true;
         }
-        if (MAPS.contains(place.name) && only instanceof JsonObject map) {
+        if (MAPS.contains(location.name) && only instanceof JsonObject map) {
             return map.isEmpty();
         }
-        return !TELLS_ABSENT_FROM_ZERO.contains(place.name) && isZero(only);
+        return !DISTINGUISHES_ABSENT_FROM_ZERO.contains(location.name) && isZero(only);
     }
 
-    private static boolean same(Json a, Json b, Place place) {
-        return a.equals(b) || meansTheSame(a, b, place);
+    private static boolean same(Json a, Json b, Location location) {
+        return a.equals(b) || semanticallyEqual(a, b, location);
     }
 
-    /// The same for values that are not equal.
-    private static boolean meansTheSame(Json a, Json b, Place place) {
-        if (VERBATIM.contains(place.name)) {
+    /// Compares values that are not identical.
+    private static boolean semanticallyEqual(Json a, Json b, Location location) {
+        if (VERBATIM.contains(location.name)) {
             return false;
         }
         if (a instanceof JsonObject left && b instanceof JsonObject right) {
-            return sameObjects(left, right, place);
+            return sameObjects(left, right, location);
         }
         if (a instanceof JsonArray left && b instanceof JsonArray right) {
-            return sameArrays(left, right, place);
+            return sameArrays(left, right, location);
         }
-        if (place.isQuantity()) {
+        if (location.isQuantity()) {
             var left = quantity(a);
             return left.isPresent() && left.equals(quantity(b));
         }
-        if (TIMES.contains(place.name)) {
+        if (TIMES.contains(location.name)) {
             var left = time(a);
             return left.isPresent() && left.equals(time(b));
         }
@@ -190,34 +192,34 @@ public final class SemanticEquality {
         return a instanceof JsonNull || b instanceof JsonNull;
     }
 
-    private static boolean sameObjects(JsonObject a, JsonObject b, Place place) {
+    private static boolean sameObjects(JsonObject a, JsonObject b, Location location) {
         for (var at = 0; at < a.size(); at++) {
-            if (!sameMember(a.nameAt(at), a, b, place)) {
+            if (!sameMember(a.nameAt(at), a, b, location)) {
                 return false;
             }
         }
         for (var at = 0; at < b.size(); at++) {
             var name = b.nameAt(at);
-            if (!a.members().containsKey(name) && !sameMember(name, a, b, place)) {
+            if (!a.members().containsKey(name) && !sameMember(name, a, b, location)) {
                 return false;
             }
         }
         return true;
     }
 
-    private static boolean sameArrays(JsonArray a, JsonArray b, Place place) {
+    private static boolean sameArrays(JsonArray a, JsonArray b, Location location) {
         if (a.size() != b.size()) {
             return false;
         }
         for (var i = 0; i < a.size(); i++) {
-            if (!same(a.items().get(i), b.items().get(i), place)) {
+            if (!same(a.items().get(i), b.items().get(i), location)) {
                 return false;
             }
         }
         return true;
     }
 
-    /// True for what a field holds that nobody has set.
+    /// Whether the value is the zero value of an unset field.
     public static boolean isZero(Json value) {
         return switch (value) {
             case JsonNull _ -> true;
@@ -238,7 +240,7 @@ public final class SemanticEquality {
         return true;
     }
 
-    /// A quantity, which may be written as text or as a number.
+    /// A quantity, written as a string or as a number.
     public static Optional<Quantity> quantity(Json value) {
         return switch (value) {
             case JsonString(var text) -> Quantity.tryParse(text);

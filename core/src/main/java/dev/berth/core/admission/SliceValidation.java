@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules for the spec of a slice; those for a single device are in [DeviceValidation].
+/// Validates the spec of a slice. For single devices see [DeviceValidation].
 final class SliceValidation {
 
     static final int MAX_COUNTER_SETS = 8;
@@ -128,7 +128,7 @@ final class SliceValidation {
         }
     }
 
-    /// A flag that means something only when it is true may not be false.
+    /// A boolean field that must be true or absent.
     static void trueOrUnset(
             JsonObject holder,
             String name,
@@ -169,7 +169,8 @@ final class SliceValidation {
                 device -> Json.of(device.text("name")));
     }
 
-    /// Devices with these features are larger or cost more to allocate, so fewer fit in a slice.
+    /// Slices whose devices use these features have a lower maximum number of devices, since such
+    /// devices are larger or cost more to allocate.
     private static boolean isAdvanced(JsonObject device) {
         return !device.items("taints").isEmpty()
                 || consumesCounters(device)
@@ -212,7 +213,7 @@ final class SliceValidation {
         }
     }
 
-    /// Every device that consumes counters must say what type of partition it is.
+    /// Every device that consumes counters must have the partition type attribute.
     private void partitionType(String name, JsonObject spec) {
         var devices = spec.objects("devices");
         if (devices.stream().noneMatch(SliceValidation::consumesCounters)) {

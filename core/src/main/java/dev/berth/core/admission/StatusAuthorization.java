@@ -12,11 +12,11 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Decides who may change which part of a claim's status: the allocation is the scheduler's, what
-/// is said of a device is its driver's.
+/// Authorizes changes of a claim's status: the allocation belongs to the scheduler, the device
+/// statuses to the drivers.
 ///
-/// The permissions are on subresources that exist for this purpose only: `resourceclaims/binding`
-/// and `resourceclaims/driver`.
+/// Permissions are checked on synthetic subresources: `resourceclaims/binding` and
+/// `resourceclaims/driver`.
 public final class StatusAuthorization {
 
     private static final FieldPath STATUS = FieldPath.of("status");
@@ -25,17 +25,17 @@ public final class StatusAuthorization {
     private static final String ON_ITS_NODE = "associated-node:";
     private static final String ON_ANY_NODE = "arbitrary-node:";
 
-    /// Who writes.
+    /// The user of the request.
     public record Caller(String name, Map<String, List<String>> extra) {
         public Caller {
             extra = Map.copyOf(extra);
         }
     }
 
-    /// What somebody wants to do with resourceclaims.
+    /// An access to resourceclaims to authorize.
     public record Access(String verb, String subresource, String namespace, String name) {}
 
-    /// Says why an access is refused; empty when it is allowed.
+    /// Returns why an access is denied; empty when it is allowed.
     @FunctionalInterface
     public interface Authorizer {
         Optional<String> refusal(Access access);
@@ -45,14 +45,14 @@ public final class StatusAuthorization {
     private final String verb;
     private final Authorizer authorizer;
 
-    /// @param verb of the request: `update` or `patch`
+    /// @param verb verb of the request: `update` or `patch`
     public StatusAuthorization(Caller caller, String verb, Authorizer authorizer) {
         this.caller = caller;
         this.verb = verb;
         this.authorizer = authorizer;
     }
 
-    /// Judges a status update, after it has been prepared.
+    /// Checks a status update after preparation.
     public List<FieldError> check(JsonObject old, JsonObject claim) {
         var before = old.objectOrEmpty("status");
         var after = claim.objectOrEmpty("status");
@@ -102,7 +102,7 @@ public final class StatusAuthorization {
         }
     }
 
-    /// Any of the verbs is enough; the first refusal is the one that is told.
+    /// One allowed verb is enough. The first denial is the one reported.
     private Optional<String> driverRefusal(List<String> verbs, String namespace, String driver) {
         var first = Optional.<String>empty();
         for (var one : verbs) {
@@ -130,7 +130,7 @@ public final class StatusAuthorization {
         return drivers;
     }
 
-    /// True for a service account that runs on the one node that the allocation is for.
+    /// Whether the user is a service account of a pod on the only node of the allocation.
     private boolean isOnNodeOf(JsonObject allocation) {
         var nodes = caller.extra.getOrDefault(NODE_NAME, List.of());
         return isServiceAccount(caller.name)
@@ -149,7 +149,7 @@ public final class StatusAuthorization {
                 && NameFormats.subdomain(parts[1]).isEmpty();
     }
 
-    /// The node of a selector that selects exactly one, by its name and nothing else.
+    /// The node of a selector that selects exactly one node by name.
     private static Optional<String> nodeOf(JsonObject allocation) {
         var terms = allocation.objectOrEmpty("nodeSelector").objects("nodeSelectorTerms");
         if (terms.size() != 1 || !terms.getFirst().items("matchExpressions").isEmpty()) {

@@ -5,7 +5,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules for taints and tolerations.
+/// Validates taints and tolerations.
 final class TaintValidation {
 
     static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "None");
@@ -13,8 +13,8 @@ final class TaintValidation {
 
     private TaintValidation() {}
 
-    /// @param old the taint that this one replaces: its effect may stay although it is unknown,
-    ///   because a newer server may have accepted it
+    /// @param old the taint that this one replaces: an unknown effect may stay, because a newer
+    ///   server may have accepted it
     static void taint(
             JsonObject taint, Optional<JsonObject> old, FieldPath path, FieldErrors problems) {
         problems.addAll(DeviceNameValidation.labelKey(taint.text("key"), path.child("key")));

@@ -9,13 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// Changes deep inside an object, as new objects. What is absent stays absent, and what does not
-/// change stays the same object, so that it costs nothing to see that.
+/// Copy-on-write edits of nested JSON objects. Absent members stay absent, and unchanged subtrees
+/// keep their identity, so that an unchanged result is cheap to detect.
 public final class TreeEdits {
 
     private TreeEdits() {}
 
-    /// The object with the object at a path of members changed.
+    /// The object with the nested object at a path replaced.
     public static JsonObject at(
             JsonObject object, UnaryOperator<JsonObject> change, String... path) {
         return at(object, change, path, 0);
@@ -31,7 +31,7 @@ public final class TreeEdits {
                 : object;
     }
 
-    /// The object with every object in one of its lists changed.
+    /// The object with every object of one of its lists replaced.
     @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
     public static JsonObject each(
             JsonObject object, String list, UnaryOperator<JsonObject> change) {
@@ -50,7 +50,7 @@ public final class TreeEdits {
         return same ? object : object.with(list, new JsonArray(results));
     }
 
-    /// The object with every object in one of its maps changed.
+    /// The object with every object of one of its maps replaced.
     public static JsonObject eachEntry(
             JsonObject object, String map, UnaryOperator<JsonObject> change) {
         var entries = object.object(map);
@@ -75,7 +75,7 @@ public final class TreeEdits {
         return result;
     }
 
-    /// The object with a member as another object has it, or without it.
+    /// The object with one member copied from another object, or removed if absent there.
     public static JsonObject copyMember(JsonObject object, JsonObject source, String name) {
         var value = source.memberOrNull(name);
         return value instanceof JsonNull ? object.without(name) : object.with(name, value);

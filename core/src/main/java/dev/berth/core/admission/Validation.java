@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Judges objects as they are: nothing is defaulted, dropped or reset here.
+/// Validates objects without changing them: handwritten rules, combined with declarative rules.
 final class Validation {
 
     private static final FieldPath SPEC = FieldPath.of("spec");
@@ -22,15 +22,16 @@ final class Validation {
         this.compiler = compiler;
     }
 
-    /// What the written rules find, in their own words.
+    /// Errors of all handwritten rules, with their own messages.
     ///
     /// @param old the object to be replaced; absent for [Operation#CREATE] only
-    List<FieldError> written(
+    List<FieldError> handwritten(
             AdmissionKind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
         return apply(kind, operation, old, object).all();
     }
 
-    /// What the API answers: the written rules that are not declared too, and the declared ones.
+    /// Errors that the API returns: handwritten errors not covered by declarative rules, and
+    /// declarative errors.
     List<FieldError> full(
             AdmissionKind kind, Operation operation, Optional<JsonObject> old, JsonObject object) {
         var problems = new ArrayList<>(apply(kind, operation, old, object).uncovered());
@@ -38,10 +39,10 @@ final class Validation {
         if (declared.isEmpty()) {
             return List.copyOf(problems);
         }
-        var places = new HashSet<Set<Object>>();
-        problems.forEach(problem -> places.add(Set.of(problem.type(), problem.path())));
+        var reported = new HashSet<Set<Object>>();
+        problems.forEach(problem -> reported.add(Set.of(problem.type(), problem.path())));
         for (var problem : declared) {
-            if (!places.contains(Set.of(problem.type(), problem.path()))) {
+            if (!reported.contains(Set.of(problem.type(), problem.path()))) {
                 problems.add(problem);
             }
         }
@@ -149,7 +150,7 @@ final class Validation {
             case DEVICE_CLASS -> new DeclarativeClaimValidation(rules).deviceClass(old, object);
             case RESOURCE_CLAIM -> new DeclarativeClaimValidation(rules).claim(old, object);
             case RESOURCE_CLAIM_TEMPLATE -> {
-                // The spec of a template cannot change, so there is nothing new to look at.
+                // The spec of a template is immutable, so updates have nothing to validate.
                 if (operation == Operation.CREATE) {
                     new DeclarativeClaimValidation(rules).template(object);
                 }
@@ -158,7 +159,7 @@ final class Validation {
             case DEVICE_TAINT_RULE ->
                     new DeclarativeSliceValidation(rules, gates).taintRule(old, object);
             case RESOURCE_POOL_STATUS_REQUEST, POD, POD_GROUP, WORKLOAD -> {
-                // Their rules are all among the written ones here.
+                // These kinds have handwritten rules only.
             }
         }
         return rules.found();

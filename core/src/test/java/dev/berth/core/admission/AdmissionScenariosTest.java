@@ -25,11 +25,11 @@ import org.junit.jupiter.api.TestFactory;
 
 /// Runs `scenarios/admission/*.yaml`.
 ///
-/// Each document has a kind, an operation and a `base` object that is good. Each of its `cases`
-/// says why it is there, `set`s places of the object to other values (`null` takes away) or
-/// `repeat`s an item in a list (`#` in it is its number), and lists the `problems` as `Type place:
-/// part of the message`. For updates, `old` sets places of what is stored before. `stored` lists
-/// what the result must have in some places.
+/// Each document has a kind, an operation and a valid `base` object. Each of its `cases` has a
+/// reason, `set`s fields of the object to other values (`null` removes a field) or `repeat`s a list
+/// item (`#` is replaced by its index), and lists the expected `problems` as `Type path: part of
+/// the message`. For updates, `old` sets fields of the stored object. `stored` lists fields that
+/// the result must have.
 class AdmissionScenariosTest {
 
     private static final Path FOLDER = Path.of("src/test/resources/scenarios/admission");
@@ -89,7 +89,10 @@ class AdmissionScenariosTest {
                 };
         assertProblems(admitted.problems(), scenario.strings("problems"));
         for (var entry : scenario.objectOrEmpty("stored").members().entrySet()) {
-            assertThat(Place.of(entry.getKey()).in(admitted.object()).orElse(JsonNull.INSTANCE))
+            assertThat(
+                            FieldReference.of(entry.getKey())
+                                    .in(admitted.object())
+                                    .orElse(JsonNull.INSTANCE))
                     .as(entry.getKey())
                     .isEqualTo(entry.getValue());
         }
@@ -110,7 +113,7 @@ class AdmissionScenariosTest {
     private static JsonObject changed(JsonObject object, JsonObject changes) {
         Json result = object;
         for (var change : changes.members().entrySet()) {
-            result = Place.of(change.getKey()).set(result, numbered(change.getValue(), 0));
+            result = FieldReference.of(change.getKey()).set(result, numbered(change.getValue(), 0));
         }
         return (JsonObject) result;
     }
@@ -123,8 +126,8 @@ class AdmissionScenariosTest {
         for (var i = 0; i < repetition.number("times").orElseThrow(); i++) {
             items.add(numbered(repetition.member("item").orElseThrow(), i));
         }
-        var place = Place.of(repetition.text("at"));
-        return (JsonObject) place.set(object, collected(items));
+        var reference = FieldReference.of(repetition.text("at"));
+        return (JsonObject) reference.set(object, collected(items));
     }
 
     /// Items that are pairs `[name, value]` become a map.
@@ -161,18 +164,18 @@ class AdmissionScenariosTest {
     private static void assertProblems(List<FieldError> problems, List<String> expected) {
         var found = new TreeSet<String>();
         problems.forEach(p -> found.add(typeName(p.type()) + " " + p.path()));
-        var wanted = new TreeSet<String>();
-        expected.forEach(text -> wanted.add(place(text)));
-        assertThat(found).as("%s", problems).isEqualTo(wanted);
+        var expectedPaths = new TreeSet<String>();
+        expected.forEach(text -> expectedPaths.add(typeAndPath(text)));
+        assertThat(found).as("%s", problems).isEqualTo(expectedPaths);
         for (var text : expected) {
             assertThat(problems)
                     .anyMatch(p ->
-                            (typeName(p.type()) + " " + p.path()).equals(place(text))
+                            (typeName(p.type()) + " " + p.path()).equals(typeAndPath(text))
                                     && p.message().contains(fragment(text)));
         }
     }
 
-    private static String place(String text) {
+    private static String typeAndPath(String text) {
         var colon = text.indexOf(": ");
         return colon < 0 ? text : text.substring(0, colon);
     }

@@ -30,7 +30,7 @@ class AuthorizationTest {
                     """);
     private static final JsonObject REPORTED =
             (JsonObject)
-                    Place.of("status.devices")
+                    FieldReference.of("status.devices")
                             .set(
                                     ALLOCATED,
                                     list("[{driver: b.example.com}, {driver: a.example.com}]"));
@@ -41,7 +41,7 @@ class AuthorizationTest {
     private static final Caller SOMEBODY = new Caller("jane", Map.of());
 
     @Test
-    void adminAccessNeedsAMarkedNamespace() {
+    void adminAccessRequiresNamespaceLabel() {
         var claim =
                 claim(
                         """
@@ -58,7 +58,7 @@ class AuthorizationTest {
     }
 
     @Test
-    void adminAccessOfATemplateIsReportedAsThatOfAClaim() {
+    void adminAccessOfTemplateIsReportedAtPathOfClaim() {
         var template =
                 claim("spec: {spec: {devices: {requests: [{exactly: {adminAccess: true}}]}}}");
         assertThat(
@@ -73,19 +73,19 @@ class AuthorizationTest {
     }
 
     @Test
-    void withoutAdminAccessTheNamespaceIsNotAskedFor() {
+    void withoutAdminAccessNamespaceIsNotRead() {
         assertThat(
                         AdminAccess.onCreate(
                                 AdmissionKind.RESOURCE_CLAIM,
                                 claim("spec: {devices: {requests: [{exactly: {}}]}}"),
                                 () -> {
-                                    throw new AssertionError("asked");
+                                    throw new AssertionError("namespace was read");
                                 }))
                 .isEmpty();
     }
 
     @Test
-    void adminAccessThatWasGrantedIsNotJudgedAgain() {
+    void existingAdminAccessIsNotCheckedAgain() {
         var granted =
                 claim("status: {allocation: {devices: {results: [{}, {adminAccess: true}]}}}");
         var none = new AdminAccess.Namespace.Found(Map.of());
@@ -96,14 +96,14 @@ class AuthorizationTest {
     }
 
     @Test
-    void whoAllocatesMustBeAllowedToBind() {
-        var asked = new ArrayList<Access>();
+    void allocationRequiresBindingPermission() {
+        var accesses = new ArrayList<Access>();
         var authorization =
                 new StatusAuthorization(
                         SOMEBODY,
                         "patch",
                         access -> {
-                            asked.add(access);
+                            accesses.add(access);
                             return Optional.of("no");
                         });
         assertThat(authorization.check(JsonObject.EMPTY, ALLOCATED))
@@ -112,17 +112,17 @@ class AuthorizationTest {
                         "status.allocation: Forbidden: changing status.allocation or "
                                 + "status.reservedFor requires resource=\"resourceclaims/binding\","
                                 + " verb=\"patch\" permission: no");
-        assertThat(asked).containsExactly(new Access("patch", "binding", "", ""));
+        assertThat(accesses).containsExactly(new Access("patch", "binding", "", ""));
     }
 
     @Test
-    void whoChangesNothingNeedsNothing() {
+    void unchangedStatusRequiresNoPermission() {
         var authorization = new StatusAuthorization(SOMEBODY, "update", _ -> Optional.of("no"));
         assertThat(authorization.check(REPORTED, REPORTED)).isEmpty();
     }
 
     @Test
-    void aDriverOnTheNodeOfTheClaimNeedsLess() {
+    void driverOnNodeOfClaimMayUseAssociatedNodeVerb() {
         var allowed =
                 Set.of(
                         new Access("associated-node:update", "driver", "team-a", "a.example.com"),
@@ -132,7 +132,7 @@ class AuthorizationTest {
     }
 
     @Test
-    void everyDriverIsAskedForInOrder() {
+    void everyChangedDriverIsAuthorizedInOrder() {
         var allowed =
                 Set.of(new Access("arbitrary-node:update", "driver", "team-a", "a.example.com"));
         assertThat(refusals(DRIVER, allowed, REPORTED, ALLOCATED))
@@ -144,7 +144,7 @@ class AuthorizationTest {
     }
 
     @Test
-    void aDeallocationIsNotAboutDevices() {
+    void deallocationRequiresNoDriverPermission() {
         var allowed = Set.of(new Access("update", "binding", "", ""));
         assertThat(refusals(SOMEBODY, allowed, REPORTED, JsonObject.EMPTY)).isEmpty();
     }

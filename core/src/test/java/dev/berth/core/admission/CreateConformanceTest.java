@@ -13,19 +13,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// Compares with what a real API server stored or refused when the same objects were created.
+/// Compares created objects and errors with those of a Kubernetes API server.
 class CreateConformanceTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
 
-    /// What only a store fills in or takes away.
+    /// Fields that only the store sets or removes.
     private static final Set<String> STORE_FIELDS =
             Set.of("uid", "creationTimestamp", "managedFields", "resourceVersion");
 
     @TestFactory
     Stream<DynamicTest> answersAsTheServerDoes() {
-        return Answers.of("http-create.jsonl").stream()
-                // Others are refused by plug-ins that do not look at the object alone.
+        return RecordedResults.of("http-create.jsonl").stream()
+                // Other kinds are rejected by admission plug-ins that depend on other objects.
                 .filter(line ->
                         Set.of(201L, 422L).contains(line.number("httpStatus").orElseThrow()))
                 .map(line -> DynamicTest.dynamicTest(line.text("name"), () -> compare(line)));
@@ -61,7 +61,7 @@ class CreateConformanceTest {
         return causes;
     }
 
-    /// Objects are printed in the order of their members, which ours do not share.
+    /// Kubernetes prints objects in the order of its struct fields, which differs.
     private static String cause(String reason, String field, String message) {
         return reason + " " + field + ": " + message.replaceFirst("value: \\{.*", "value: {…}");
     }
@@ -83,7 +83,7 @@ class CreateConformanceTest {
                 "spec");
     }
 
-    /// The clock of the other server is not ours.
+    /// Timestamps differ.
     private static JsonObject untimed(JsonObject taint) {
         return taint.has("timeAdded") ? taint.with("timeAdded", Json.of("some time")) : taint;
     }

@@ -18,14 +18,14 @@ class FeatureGatesTest {
     }
 
     @Test
-    void fractionsWaitUntilNothingOlderHasToUnderstandThem() {
+    void fractionalRangesAreOnOnlyWithoutOlderVersions() {
         var gate = Gate.DRA_FRACTIONAL_CAPACITY_RANGE;
         assertThat(FeatureGates.defaults().enabled(gate)).isFalse();
         assertThat(FeatureGates.defaultsCompatibleWith(37).enabled(gate)).isTrue();
     }
 
     @Test
-    void everyDefaultHasWhatItBuildsOn() {
+    void defaultsSatisfyDependencies() {
         assertThat(FeatureGates.defaults().with(List.of()))
                 .isEqualTo(new FeatureGates.Setting.Accepted(FeatureGates.defaults()));
         assertThat(FeatureGates.all().with(List.of()))
@@ -41,14 +41,14 @@ class FeatureGatesTest {
     }
 
     @Test
-    void aStageIsSetAtOnceButForGatesThatAreNamed() {
+    void stageSetsAllGatesNotSetByName() {
         var gates = accepted("AllAlpha=true", "DRADerivedAttributes=false");
         assertThat(gates.enabled(Gate.DRA_OPTIONAL_NODE_OPERATIONS)).isTrue();
         assertThat(gates.enabled(Gate.DRA_DERIVED_ATTRIBUTES)).isFalse();
     }
 
     @Test
-    void anUnknownGateIsRefused() {
+    void unknownGateIsRejected() {
         assertThat(refused("DRAMagic=true"))
                 .singleElement()
                 .asString()
@@ -56,7 +56,7 @@ class FeatureGatesTest {
     }
 
     @Test
-    void aLockedGateStays() {
+    void lockedGateCannotBeChanged() {
         assertThat(refused("DRAAdminAccess=false"))
                 .containsExactly(
                         "cannot set feature gate DRAAdminAccess to false, feature is locked to"
@@ -65,7 +65,7 @@ class FeatureGatesTest {
     }
 
     @Test
-    void aGateNeedsWhatItBuildsOn() {
+    void enabledGateRequiresItsDependencies() {
         assertThat(refused("DRADeviceTaints=false"))
                 .containsExactly(
                         "feature gate DRADeviceTaintRules is on, but it needs DRADeviceTaints, "
@@ -73,7 +73,7 @@ class FeatureGatesTest {
     }
 
     @Test
-    void aSettingIsYesOrNo() {
+    void settingIsTrueOrFalse() {
         assertThat(refused("DRADeviceTaints"))
                 .containsExactly(
                         "feature gate setting \"DRADeviceTaints\": write name=true or name=false");

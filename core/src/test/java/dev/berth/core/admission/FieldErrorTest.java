@@ -50,7 +50,7 @@ class FieldErrorTest {
     }
 
     @Test
-    void clientsSwitchOnTheReason() {
+    void everyTypeHasItsReason() {
         assertThat(FieldError.required(PATH).type().reason()).isEqualTo("FieldValueRequired");
         assertThat(FieldError.internal(PATH, "").type().reason()).isEqualTo("InternalError");
     }

@@ -22,7 +22,7 @@ class IpPrefixesTest {
         "::ffff:1.2.3.4/128, 1.2.3.4/128",
         "64:ff9b::1.2.3.4/96, 64:ff9b::102:304/96"
     })
-    void everyAddressHasOneSpelling(String text, String canonical) {
+    void addressesHaveCanonicalForm(String text, String canonical) {
         assertThat(IpPrefixes.canonical(text)).contains(canonical);
     }
 
@@ -49,7 +49,7 @@ class IpPrefixesTest {
                 "::1.2.3/64",
                 "fe80::1%eth0/64"
             })
-    void whatIsNoAddressIsNone(String text) {
+    void invalidAddressesAreRejected(String text) {
         assertThat(IpPrefixes.canonical(text)).isEmpty();
     }
 }

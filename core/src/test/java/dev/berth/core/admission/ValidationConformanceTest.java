@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/// Compares with what Kubernetes' own validation functions said about the same objects.
+/// Compares validation errors with those of Kubernetes' validation functions.
 class ValidationConformanceTest {
 
     @TestFactory
     Stream<DynamicTest> findsTheSameProblems() {
-        return Answers.of("validation.jsonl").stream()
+        return RecordedResults.of("validation.jsonl").stream()
                 .filter(line -> !isAboutEmptyLists(line))
                 .map(line ->
                         DynamicTest.dynamicTest(
@@ -26,7 +26,7 @@ class ValidationConformanceTest {
                                 () -> assertThat(found(line)).isEqualTo(expected(line))));
     }
 
-    /// The JSON of Kubernetes leaves out empty lists, so what it complains about is not there.
+    /// The recorded JSON omits empty lists, so errors about them cannot occur here.
     private static boolean isAboutEmptyLists(JsonObject line) {
         return line.objects("errors").stream()
                 .anyMatch(error -> error.array("badValue").filter(v -> v.size() == 0).isPresent());
@@ -76,14 +76,14 @@ class ValidationConformanceTest {
 
     @TestFactory
     Stream<DynamicTest> declaresWhatItLeavesToDeclaredRules() {
-        return Answers.of("validation.jsonl").stream()
+        return RecordedResults.of("validation.jsonl").stream()
                 .filter(line -> line.text("operation").equals("create"))
                 .map(line ->
                         DynamicTest.dynamicTest(
                                 line.text("name"), () -> assertNothingIsLost(line)));
     }
 
-    /// What is found in a new object must be found by the API too, in whatever words.
+    /// Errors of a new object must also be reported by the API, with whatever message.
     private static void assertNothingIsLost(JsonObject line) {
         var gates =
                 FeatureGates.exactly(
@@ -93,13 +93,13 @@ class ValidationConformanceTest {
         var kind = AdmissionKind.named(line.text("kind")).orElseThrow();
         var object = line.objectOrEmpty("object");
         var validation = new Validation(gates, new CelCompiler(CelEnvironment.NEW, gates.cel()));
-        var written = validation.written(kind, Operation.CREATE, Optional.empty(), object);
+        var handwritten = validation.handwritten(kind, Operation.CREATE, Optional.empty(), object);
         var full = validation.full(kind, Operation.CREATE, Optional.empty(), object);
-        // An empty mode is always defaulted, and what is declared does not ask for it.
+        // An empty mode is always defaulted, and the declarative rules do not require it.
         assertThat(places(full))
                 .containsAll(
                         places(
-                                written.stream()
+                                handwritten.stream()
                                         .filter(p ->
                                                 !p.path().toString().endsWith("allocationMode"))
                                         .toList()));

@@ -14,28 +14,30 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Answers of Kubernetes itself, where this machine has them: one JSON object a line.
-final class Answers {
+/// Recorded results of Kubernetes, one JSON object per line, where this machine has them.
+final class RecordedResults {
 
-    private Answers() {}
+    private RecordedResults() {}
 
-    /// The lines of a file; the test is skipped where there is none.
+    /// The lines of a file; skips the test when the file does not exist.
     static List<JsonObject> of(String name) {
         var file =
                 Optional.ofNullable(System.getProperty("berth.conformance"))
                         .map(Path::of)
-                        .or(Answers::besideTheRepository)
+                        .or(RecordedResults::nextToRepository)
                         .map(folder -> folder.resolve(name))
                         .filter(Files::exists);
         assumeTrue(file.isPresent(), "no shared/conformance/" + name + " here");
         try {
-            return Files.readAllLines(file.orElseThrow()).stream().map(Answers::object).toList();
+            return Files.readAllLines(file.orElseThrow()).stream()
+                    .map(RecordedResults::object)
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Optional<Path> besideTheRepository() {
+    private static Optional<Path> nextToRepository() {
         var start = Path.of("").toAbsolutePath();
         return Stream.<@Nullable Path>iterate(start, at -> at != null, at -> at.getParent())
                 .map(at -> at.resolve("shared/conformance"))

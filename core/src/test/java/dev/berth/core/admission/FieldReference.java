@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// A place in an object, written as in messages: `spec.devices[0].attributes[model]`.
-record Place(List<String> steps) {
+/// A field path as in error messages, `spec.devices[0].attributes[model]`, to read and set values.
+record FieldReference(List<String> steps) {
 
     private static final Pattern STEP = Pattern.compile("([^.\\[\\]]+)|\\[([^\\]]*)\\]");
 
-    static Place of(String text) {
+    static FieldReference of(String text) {
         var steps = new ArrayList<String>();
         var matcher = STEP.matcher(text);
         while (matcher.find()) {
             steps.add(matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
         }
-        return new Place(steps);
+        return new FieldReference(steps);
     }
 
-    /// The value there, or empty.
+    /// The value at the path, or empty.
     Optional<Json> in(Json value) {
         var found = Optional.of(value);
         for (var step : steps) {
@@ -41,13 +41,13 @@ record Place(List<String> steps) {
         };
     }
 
-    /// The value with another one there; `null` takes away what is there.
+    /// The value with a replacement at the path; `null` removes the field.
     Json set(Json value, Json replacement) {
         if (steps.isEmpty()) {
             return replacement;
         }
         var step = steps.getFirst();
-        var rest = new Place(steps.subList(1, steps.size()));
+        var rest = new FieldReference(steps.subList(1, steps.size()));
         var old = child(value, step).orElse(JsonObject.EMPTY);
         var changed = rest.set(old, replacement);
         return switch (value) {
