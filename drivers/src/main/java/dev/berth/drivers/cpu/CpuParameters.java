@@ -37,6 +37,6 @@ record CpuParameters(Partition partition) {
 
     private static CpuParameters read(ParameterFields fields) {
         return new CpuParameters(
-                fields.word("partition", List.of(Partition.values())).orElse(Partition.ROOT));
+                fields.oneOf("partition", List.of(Partition.values())).orElse(Partition.ROOT));
     }
 }

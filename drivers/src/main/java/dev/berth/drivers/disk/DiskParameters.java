@@ -33,7 +33,7 @@ record DiskParameters(
     private static DiskParameters read(ParameterFields fields) {
         var mountPath = path(fields, "mountPath");
         var devicePath = path(fields, "devicePath");
-        var filesystem = fields.word("filesystem", List.of(Filesystem.values()));
+        var filesystem = fields.oneOf("filesystem", List.of(Filesystem.values()));
         if (mountPath.isPresent() && filesystem.equals(Optional.of(Filesystem.NONE))) {
             fields.refuse("mountPath", "a disk without a filesystem cannot be mounted; say ext4");
         }

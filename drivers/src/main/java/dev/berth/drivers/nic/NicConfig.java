@@ -75,7 +75,7 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<InterfaceSou
     }
 
     private static Optional<InterfaceSource.Type> type(ParameterFields fields) {
-        var type = fields.word("type", List.of("macvlan", "veth")).orElse("");
+        var type = fields.oneOf("type", List.of("macvlan", "veth")).orElse("");
         var parent = fields.text("parent");
         var bridge = fields.text("bridge");
         if (type.equals("macvlan")) {

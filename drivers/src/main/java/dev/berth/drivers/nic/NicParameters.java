@@ -63,7 +63,7 @@ record NicParameters(
         }
         return new NicParameters(
                 name,
-                fields.word("mode", MODES).orElse(MODES.getFirst()),
+                fields.oneOf("mode", MODES).orElse(MODES.getFirst()),
                 addresses,
                 fields.number("mtu", MIN_MTU, MAX_MTU),
                 fields.objects("routes", NicParameters::route));

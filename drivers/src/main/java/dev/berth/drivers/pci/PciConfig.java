@@ -54,7 +54,7 @@ public record PciConfig(List<PciRule> rules) {
                         hex(fields, "class", "([0-9a-f]{2}){1,3}"),
                         fields.text("driver"),
                         fields.flag("virtual"),
-                        fields.word("use", List.of(PciFunctionMode.values()))
+                        fields.oneOf("use", List.of(PciFunctionMode.values()))
                                 .orElse(PciFunctionMode.VFIO));
         if (rule.vendor().isEmpty() && rule.classCode().isEmpty() && rule.driver().isEmpty()) {
             fields.refuse(

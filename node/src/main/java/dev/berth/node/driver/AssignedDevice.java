@@ -5,13 +5,13 @@ import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.Optional;
 
-/// A device that a claim has got.
+/// A device that is allocated to a claim.
 ///
-/// @param request for which it was allocated: `request` or `request/alternative`
-/// @param share which share, when several claims may use the device at once
-/// @param consumedCapacity how much of the device's capacity belongs to the claim
-/// @param isAdmin true when the device is only to be watched over, beside its real user
-/// @param parameters what claim or class say, or else the driver's own
+/// @param request the request it was allocated for: `request` or `request/subrequest`
+/// @param share the share ID, for a device that several claims may use at once
+/// @param consumedCapacity the capacity of the device that the claim consumes
+/// @param isAdmin true for admin access: the claim monitors the device beside its regular user
+/// @param parameters the configuration from claim or class, or else the driver's default
 public record AssignedDevice<P>(
         String request,
         DeviceId id,
@@ -29,7 +29,7 @@ public record AssignedDevice<P>(
         return id.device();
     }
 
-    /// The request without an alternative: what containers refer to.
+    /// The request without a subrequest, which is the name that containers refer to.
     public String baseRequest() {
         var slash = request.indexOf('/');
         return slash < 0 ? request : request.substring(0, slash);

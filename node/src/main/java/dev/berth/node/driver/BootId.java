@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Which start of the machine this is: what was set up before it is gone.
+/// The kernel's boot ID. State that was prepared during an earlier boot is gone.
 final class BootId {
 
     private static final Path ID = Path.of("/proc/sys/kernel/random/boot_id");
 
     private BootId() {}
 
-    /// Always the same where the kernel does not tell.
+    /// The boot ID, or a constant on kernels that do not provide one.
     static String id() {
         try {
             return Files.readString(ID).strip();

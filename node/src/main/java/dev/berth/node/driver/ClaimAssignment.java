@@ -2,7 +2,7 @@ package dev.berth.node.driver;
 
 import java.util.List;
 
-/// A claim's devices that belong to the driver.
+/// The devices of one claim that belong to this driver.
 public record ClaimAssignment<P>(ClaimRef claim, List<AssignedDevice<P>> devices) {
 
     public ClaimAssignment {

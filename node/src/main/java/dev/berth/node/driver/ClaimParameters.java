@@ -7,13 +7,13 @@ import dev.berth.model.api.DeviceConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the parameters of a claim, and finds for each device those that count: what a claim says
-/// counts more than what a class says, and of several the last.
+/// Decodes the opaque configuration of a claim and selects the parameters of each device: claim
+/// parameters override class parameters, and the last of several wins.
 final class ClaimParameters<P> {
 
     private record Entry<P>(boolean isOfClaim, List<String> requests, P parameters) {
 
-        boolean isFor(String request) {
+        boolean appliesTo(String request) {
             var slash = request.indexOf('/');
             return requests.isEmpty()
                     || requests.contains(request)
@@ -52,16 +52,16 @@ final class ClaimParameters<P> {
         }
     }
 
-    /// What is wrong with any of them.
+    /// Decoding errors.
     List<String> problems() {
         return problems;
     }
 
     P of(String request) {
-        var found = format.usual();
+        var found = format.defaults();
         var isOfClaim = false;
         for (var entry : entries) {
-            if (entry.isFor(request) && (entry.isOfClaim || !isOfClaim)) {
+            if (entry.appliesTo(request) && (entry.isOfClaim || !isOfClaim)) {
                 found = entry.parameters;
                 isOfClaim = entry.isOfClaim;
             }

@@ -21,11 +21,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// Where claims are prepared and unprepared, one at a time.
+/// Prepares and unprepares claims, one at a time.
 ///
-/// A claim's record is written before the driver is called and again when it is done, so whatever
-/// is killed in between, the driver is asked to finish or to undo what it began, and is not asked
-/// for what is done.
+/// A claim's record is written before the driver is called and again when the call is complete.
+/// After a crash at any point the driver is therefore called to finish or undo what it began, and
+/// is not called for what is complete.
 final class ClaimPrepareService<P> {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
@@ -34,9 +34,9 @@ final class ClaimPrepareService<P> {
     private final Cluster cluster;
     private final Driver<P> driver;
     private final ClaimRecords records;
-    private final ClaimDocuments documents;
+    private final ClaimCdiSpecs specs;
     private final ClaimStatus status;
-    private final ClaimLocks exclusive;
+    private final ProcessMutex mutex;
     private final String boot;
     private final Codec codec = new Codec();
 
@@ -45,61 +45,61 @@ final class ClaimPrepareService<P> {
             Cluster cluster,
             Driver<P> driver,
             ClaimRecords records,
-            ClaimDocuments documents) {
+            ClaimCdiSpecs specs) {
         this.options = options;
         this.cluster = cluster;
         this.driver = driver;
         this.records = records;
-        this.documents = documents;
+        this.specs = specs;
         this.status = new ClaimStatus(cluster, options.clock());
-        this.exclusive = new ClaimLocks(options.data().resolve("serialize.lock"));
+        this.mutex = new ProcessMutex(options.data().resolve("serialize.lock"));
         this.boot = BootId.id();
     }
 
-    /// What a kubelet is told.
-    sealed interface Answer {
+    /// Outcome of NodePrepareResources for one claim.
+    sealed interface Outcome {
 
-        record Ready(List<RecordedDevice> devices) implements Answer {}
+        record Ready(List<RecordedDevice> devices) implements Outcome {}
 
-        record Failed(String reason) implements Answer {}
+        record Failed(String reason) implements Outcome {}
     }
 
-    Answer prepare(ClaimRef claim) {
+    Outcome prepare(ClaimRef claim) {
         if (!ClaimRecords.isSafe(claim.uid())) {
-            return new Answer.Failed("\"%s\" is not a UID".formatted(claim.uid()));
+            return new Outcome.Failed("\"%s\" is not a UID".formatted(claim.uid()));
         }
         try {
-            return exclusive.run(() -> prepareAlone(claim));
+            return mutex.run(() -> prepareLocked(claim));
         } catch (IOException e) {
-            return new Answer.Failed(FailureText.of(e));
+            return new Outcome.Failed(FailureText.of(e));
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            return new Answer.Failed("the driver is stopping");
+            return new Outcome.Failed("the driver is stopping");
         }
     }
 
-    private Answer prepareAlone(ClaimRef ref) throws IOException, InterruptedException {
+    private Outcome prepareLocked(ClaimRef ref) throws IOException, InterruptedException {
         switch (records.find(ref.uid())) {
-            case Found.Known(var record)
+            case Found.Present(var record)
                     when record.state() == State.PREPARED
                             && record.boot().equals(boot)
-                            && documents.isComplete(record) -> {
-                return new Answer.Ready(record.devices());
+                            && specs.isComplete(record) -> {
+                return new Outcome.Ready(record.devices());
             }
-            case Found.Broken(var file, var reason) -> {
-                return new Answer.Failed(
-                        "record %s cannot be read: %s; delete the pod, which cleans up"
+            case Found.Unreadable(var file, var reason) -> {
+                return new Outcome.Failed(
+                        "claim record %s cannot be read: %s; delete the pod to clean up"
                                 .formatted(file, reason));
             }
-            case Found.Known _, Found.Nothing _ -> {}
+            case Found.Present _, Found.Absent _ -> {}
         }
         return switch (fetch(ref)) {
-            case Fetched.Failed<P>(var reason) -> new Answer.Failed(reason);
+            case Fetched.Failed<P>(var reason) -> new Outcome.Failed(reason);
             case Fetched.Claim<P>(var assignment) -> prepare(assignment);
         };
     }
 
-    /// A claim as the cluster has it, past every cache.
+    /// Result of reading a claim from the API server, bypassing every cache.
     private sealed interface Fetched<P> {
 
         record Claim<P>(ClaimAssignment<P> assignment) implements Fetched<P> {}
@@ -118,7 +118,7 @@ final class ClaimPrepareService<P> {
             case Decoded.Read<ResourceClaim>(var claim, _)
                     when !claim.metadata().uid().equals(ref.uid()) ->
                     new Fetched.Failed<>(
-                            "claim %s got replaced: its UID is %s, not %s"
+                            "claim %s was replaced: its UID is %s, not %s"
                                     .formatted(ref, claim.metadata().uid(), ref.uid()));
             case Decoded.Read<ResourceClaim>(var claim, _) ->
                     claim.status()
@@ -158,9 +158,10 @@ final class ClaimPrepareService<P> {
                 parameters);
     }
 
-    private Answer prepare(ClaimAssignment<P> assignment) throws IOException, InterruptedException {
+    private Outcome prepare(ClaimAssignment<P> assignment)
+            throws IOException, InterruptedException {
         var claim = assignment.claim();
-        var begun =
+        var recorded =
                 assignment.devices().stream()
                         .map(device ->
                                 new RecordedDevice(
@@ -169,56 +170,58 @@ final class ClaimPrepareService<P> {
                                         device.share(),
                                         List.of()))
                         .toList();
-        records.put(new ClaimRecord(claim, State.PREPARING, boot, begun));
+        records.put(new ClaimRecord(claim, State.PREPARING, boot, recorded));
         PrepareResult preparation;
         try {
             preparation = driver.prepare(assignment);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            return new Answer.Failed(reason(e));
+            return new Outcome.Failed(reason(e));
         }
         var unexpected = difference(assignment, preparation);
         if (unexpected.isPresent()) {
-            return new Answer.Failed(unexpected.get());
+            return new Outcome.Failed(unexpected.get());
         }
-        switch (documents.write(claim, preparation)) {
-            case ClaimDocuments.Written.Refused(var reason) -> {
-                return new Answer.Failed("the driver's CDI document is invalid: " + reason);
+        switch (specs.write(claim, preparation)) {
+            case ClaimCdiSpecs.Written.Refused(var reason) -> {
+                return new Outcome.Failed("the driver's CDI spec is invalid: " + reason);
             }
-            case ClaimDocuments.Written.Done(var devices) -> {
+            case ClaimCdiSpecs.Written.Done(var devices) -> {
                 records.put(new ClaimRecord(claim, State.PREPARED, boot, devices));
                 status.write(claim, preparation.devices())
                         .ifPresent(reason ->
                                 options.problems()
-                                        .accept(new DriverProblem.ReportFailed(claim, reason)));
-                return new Answer.Ready(devices);
+                                        .accept(
+                                                new DriverProblem.StatusWriteFailed(
+                                                        claim, reason)));
+                return new Outcome.Ready(devices);
             }
         }
     }
 
     private static Optional<String> difference(
             ClaimAssignment<?> assignment, PrepareResult preparation) {
-        var wanted = new HashSet<Object>(assignment.devices());
+        var missing = new HashSet<Object>(assignment.devices());
         for (var one : preparation.devices()) {
-            if (!wanted.remove(one.device())) {
+            if (!missing.remove(one.device())) {
                 return Optional.of(
-                        "the driver prepared %s, which the claim has not got, or twice"
+                        "the driver prepared %s twice, or it is not allocated to the claim"
                                 .formatted(one.device().id()));
             }
         }
-        return wanted.isEmpty()
+        return missing.isEmpty()
                 ? Optional.empty()
                 : Optional.of("the driver prepared only some of the claim's devices");
     }
 
-    /// Takes back what was prepared; why it could not be, if so.
+    /// Unprepares a claim. Returns the error, if it failed.
     Optional<String> unprepare(ClaimRef claim) {
         if (!ClaimRecords.isSafe(claim.uid())) {
             return Optional.of("\"%s\" is not a UID".formatted(claim.uid()));
         }
         try {
-            return exclusive.run(() -> unprepareAlone(claim));
+            return mutex.run(() -> unprepareLocked(claim));
         } catch (IOException e) {
             return Optional.of(FailureText.of(e));
         } catch (InterruptedException _) {
@@ -227,14 +230,14 @@ final class ClaimPrepareService<P> {
         }
     }
 
-    private Optional<String> unprepareAlone(ClaimRef claim)
+    private Optional<String> unprepareLocked(ClaimRef claim)
             throws IOException, InterruptedException {
         var prepared =
                 switch (records.find(claim.uid())) {
-                    // The driver was never asked to do anything.
-                    case Found.Nothing _ -> Optional.<PreparedClaim>empty();
-                    case Found.Known(var record) -> Optional.of(record.toPrepared());
-                    case Found.Broken _ -> Optional.of(new PreparedClaim(claim, List.of()));
+                    // The driver was never called for this claim.
+                    case Found.Absent _ -> Optional.<PreparedClaim>empty();
+                    case Found.Present(var record) -> Optional.of(record.toPrepared());
+                    case Found.Unreadable _ -> Optional.of(new PreparedClaim(claim, List.of()));
                 };
         if (prepared.isPresent()) {
             try {
@@ -245,7 +248,7 @@ final class ClaimPrepareService<P> {
                 return Optional.of(reason(e));
             }
         }
-        documents.delete(claim.uid());
+        specs.delete(claim.uid());
         records.delete(claim.uid());
         return Optional.empty();
     }

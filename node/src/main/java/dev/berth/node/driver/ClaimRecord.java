@@ -7,22 +7,22 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// What has become of a claim here.
+/// The persistent state of a claim on this node.
 ///
-/// @param boot during which start of the machine: what was prepared before does not count
+/// @param boot boot ID at the time of preparation; a reboot invalidates what was prepared
 record ClaimRecord(ClaimRef claim, State state, String boot, List<RecordedDevice> devices) {
 
-    /// How far it has come.
+    /// Progress of the preparation.
     enum State {
-        /// The driver was called and perhaps has not come to an end.
+        /// The driver was called and may not have finished.
         PREPARING,
         PREPARED
     }
 
     /// A device of the claim.
     ///
-    /// @param request without an alternative
-    /// @param cdiIds none while it is being prepared
+    /// @param request without a subrequest
+    /// @param cdiIds empty while the claim is being prepared
     record RecordedDevice(
             String request, DeviceId id, Optional<String> share, List<String> cdiIds) {
         RecordedDevice {
@@ -58,7 +58,7 @@ record ClaimRecord(ClaimRef claim, State state, String boot, List<RecordedDevice
         return device.share.map(share -> tree.with("share", Json.of(share))).orElse(tree);
     }
 
-    /// Nothing when it is not a record of ours.
+    /// Decodes a record; empty for any other JSON.
     static Optional<ClaimRecord> read(JsonObject tree) {
         var state =
                 switch (tree.text("state")) {

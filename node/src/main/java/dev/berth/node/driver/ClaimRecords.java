@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// What a driver remembers of claims, one file for each, on the disk before anything is done: a
-/// driver that is killed at any moment finds out what it may have begun.
+/// The claim records of a driver, one file per claim. A record is synced to disk before the driver
+/// is called, so a driver that is killed at any moment knows what it may have begun.
 final class ClaimRecords {
 
     private static final String PERMISSIONS = "rw-------";
@@ -28,18 +28,18 @@ final class ClaimRecords {
         this.directory = directory;
     }
 
-    /// What is known of a claim.
+    /// Result of looking up a claim's record.
     sealed interface Found {
 
-        record Nothing() implements Found {}
+        record Absent() implements Found {}
 
-        record Known(ClaimRecord record) implements Found {}
+        record Present(ClaimRecord record) implements Found {}
 
-        /// There is a file and it says nothing.
-        record Broken(Path file, String reason) implements Found {}
+        /// A record file exists but cannot be decoded.
+        record Unreadable(Path file, String reason) implements Found {}
     }
 
-    /// False for identifiers that could lead out of the directory.
+    /// False for UIDs that could lead out of the directory.
     static boolean isSafe(Uid uid) {
         return SAFE.matcher(uid.value()).matches();
     }
@@ -53,17 +53,17 @@ final class ClaimRecords {
         try {
             text = Files.readAllBytes(file);
         } catch (NoSuchFileException _) {
-            return new Found.Nothing();
+            return new Found.Absent();
         }
         return switch (JsonReader.read(text)) {
-            case ParseResult.Malformed(var message, _, _) -> new Found.Broken(file, message);
+            case ParseResult.Malformed(var message, _, _) -> new Found.Unreadable(file, message);
             case ParseResult.Documents(var documents) ->
                     documents.getFirst().root() instanceof JsonObject tree
                             ? ClaimRecord.read(tree)
-                                    .<Found>map(Found.Known::new)
-                                    .orElseGet(() ->
-                                            new Found.Broken(file, "it is not a record of a claim"))
-                            : new Found.Broken(file, "it is not an object");
+                                    .<Found>map(Found.Present::new)
+                                    .orElseGet(
+                                            () -> new Found.Unreadable(file, "not a claim record"))
+                            : new Found.Unreadable(file, "not a JSON object");
         };
     }
 
@@ -79,7 +79,7 @@ final class ClaimRecords {
         AtomicFile.delete(file(uid));
     }
 
-    /// All that can be read.
+    /// All readable records.
     List<ClaimRecord> all() throws IOException {
         var records = new ArrayList<ClaimRecord>();
         if (!Files.isDirectory(directory)) {
@@ -87,7 +87,7 @@ final class ClaimRecords {
         }
         try (var files = Files.list(directory)) {
             for (var file : files.filter(ClaimRecords::isRecord).sorted().toList()) {
-                if (read(file) instanceof Found.Known(var record)) {
+                if (read(file) instanceof Found.Present(var record)) {
                     records.add(record);
                 }
             }

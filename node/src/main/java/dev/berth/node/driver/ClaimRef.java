@@ -2,7 +2,7 @@ package dev.berth.node.driver;
 
 import dev.berth.model.api.Uid;
 
-/// Which claim, and which of those that had that name.
+/// Namespace, name and UID of a ResourceClaim.
 public record ClaimRef(String namespace, String name, Uid uid) {
 
     @Override

@@ -17,12 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Lets claims tell of their devices, in `status.devices`.
+/// Writes `status.devices` of ResourceClaims.
 final class ClaimStatus {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
-    /// Others write the status too; who loses reads again.
+    /// Updates are retried this many times after conflicts: other components write the status, too.
     private static final int MAX_ATTEMPTS = 5;
 
     private final Cluster cluster;
@@ -33,7 +33,7 @@ final class ClaimStatus {
         this.clock = clock;
     }
 
-    /// Writes what there is to tell; why it could not be written, if so.
+    /// Writes the device status. Returns the error, if it failed.
     Optional<String> write(ClaimRef claim, List<PreparedDevice> prepared) {
         var reported = prepared.stream().filter(one -> one.report().isPresent()).toList();
         if (reported.isEmpty()) {
@@ -52,7 +52,7 @@ final class ClaimStatus {
             return read;
         }
         if (!claim.objectOrEmpty("metadata").text("uid").equals(ref.uid().value())) {
-            return new RequestResult.Missing("the claim got replaced");
+            return new RequestResult.Missing("the claim was replaced");
         }
         var status = claim.objectOrEmpty("status");
         var devices = new ArrayList<>(status.objects("devices"));

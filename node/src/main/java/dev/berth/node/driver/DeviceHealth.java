@@ -2,16 +2,17 @@ package dev.berth.node.driver;
 
 import java.time.Duration;
 
-/// How a device is.
+/// Health of a device, as a driver reports it.
 ///
-/// @param validity after which a kubelet no longer believes it, when it is not told again
+/// @param validity how long the kubelet trusts the report without a new one; then health becomes
+///   unknown
 public record DeviceHealth(
         String pool, String device, Status status, String message, Duration validity) {
 
-    /// What a kubelet assumes when nothing else is said.
-    public static final Duration USUAL_VALIDITY = Duration.ofSeconds(30);
+    /// The kubelet's default health timeout.
+    public static final Duration DEFAULT_VALIDITY = Duration.ofSeconds(30);
 
-    /// Whether it works.
+    /// Health status of the DRAResourceHealth API.
     public enum Status {
         UNKNOWN,
         HEALTHY,
@@ -19,10 +20,10 @@ public record DeviceHealth(
     }
 
     public static DeviceHealth healthy(String pool, String device) {
-        return new DeviceHealth(pool, device, Status.HEALTHY, "", USUAL_VALIDITY);
+        return new DeviceHealth(pool, device, Status.HEALTHY, "", DEFAULT_VALIDITY);
     }
 
     public static DeviceHealth unhealthy(String pool, String device, String message) {
-        return new DeviceHealth(pool, device, Status.UNHEALTHY, message, USUAL_VALIDITY);
+        return new DeviceHealth(pool, device, Status.UNHEALTHY, message, DEFAULT_VALIDITY);
     }
 }

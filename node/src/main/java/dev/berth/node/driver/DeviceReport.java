@@ -6,10 +6,10 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// What a claim's `status.devices` tells of a device.
+/// Device status that the driver publishes in a claim's `status.devices`.
 ///
-/// @param data anything that the driver's users understand
-/// @param network how a network device appears in the container
+/// @param data driver-specific status
+/// @param network interface name and addresses of a network device inside the container
 public record DeviceReport(
         List<Condition> conditions,
         Optional<JsonObject> data,

@@ -1,7 +1,7 @@
 package dev.berth.node.driver;
 
 import dev.berth.model.api.Uid;
-import dev.berth.node.driver.ClaimPrepareService.Answer;
+import dev.berth.node.driver.ClaimPrepareService.Outcome;
 import dev.berth.wire.dra.v1.DRAPluginGrpc;
 import dev.berth.wire.dra.v1.Device;
 import dev.berth.wire.dra.v1.NodePrepareResourceResponse;
@@ -14,14 +14,14 @@ import io.grpc.BindableService;
 import io.grpc.stub.StreamObserver;
 import java.util.Optional;
 
-/// What kubelets call, in both versions that there are.
+/// The gRPC service `DRAPlugin` that kubelets call, in versions v1 and v1beta1.
 final class DraServices {
 
-    private final ClaimPrepareService<?> desk;
+    private final ClaimPrepareService<?> prepareService;
     private final DriverMetrics metrics;
 
-    DraServices(ClaimPrepareService<?> desk, DriverMetrics metrics) {
-        this.desk = desk;
+    DraServices(ClaimPrepareService<?> prepareService, DriverMetrics metrics) {
+        this.prepareService = prepareService;
         this.metrics = metrics;
     }
 
@@ -33,17 +33,17 @@ final class DraServices {
         return new V1beta1();
     }
 
-    private Answer prepare(ClaimRef claim) {
-        var begin = System.nanoTime();
-        var answer = desk.prepare(claim);
-        metrics.note("prepare", answer instanceof Answer.Failed, begin);
-        return answer;
+    private Outcome prepare(ClaimRef claim) {
+        var startNanos = System.nanoTime();
+        var outcome = prepareService.prepare(claim);
+        metrics.observe("prepare", outcome instanceof Outcome.Failed, startNanos);
+        return outcome;
     }
 
     private Optional<String> unprepare(ClaimRef claim) {
-        var begin = System.nanoTime();
-        var problem = desk.unprepare(claim);
-        metrics.note("unprepare", problem.isPresent(), begin);
+        var startNanos = System.nanoTime();
+        var problem = prepareService.unprepare(claim);
+        metrics.observe("unprepare", problem.isPresent(), startNanos);
         return problem;
     }
 
@@ -64,11 +64,11 @@ final class DraServices {
             observer.onCompleted();
         }
 
-        private static NodePrepareResourceResponse message(Answer answer) {
+        private static NodePrepareResourceResponse message(Outcome outcome) {
             var message = NodePrepareResourceResponse.newBuilder();
-            switch (answer) {
-                case Answer.Failed(var reason) -> message.setError(reason);
-                case Answer.Ready(var devices) -> {
+            switch (outcome) {
+                case Outcome.Failed(var reason) -> message.setError(reason);
+                case Outcome.Ready(var devices) -> {
                     for (var device : devices) {
                         var one =
                                 Device.newBuilder()
@@ -120,11 +120,11 @@ final class DraServices {
         }
 
         private static dev.berth.wire.dra.v1beta1.NodePrepareResourceResponse message(
-                Answer answer) {
+                Outcome outcome) {
             var message = dev.berth.wire.dra.v1beta1.NodePrepareResourceResponse.newBuilder();
-            switch (answer) {
-                case Answer.Failed(var reason) -> message.setError(reason);
-                case Answer.Ready(var devices) -> {
+            switch (outcome) {
+                case Outcome.Failed(var reason) -> message.setError(reason);
+                case Outcome.Ready(var devices) -> {
                     for (var device : devices) {
                         message.addDevices(
                                 dev.berth.wire.dra.v1beta1.Device.newBuilder()

@@ -1,25 +1,25 @@
 package dev.berth.node.driver;
 
-/// What a driver does for claims.
+/// Prepares and unprepares claims: the interface that a DRA driver implements.
 ///
-/// Calls come one after the other, on threads that may block. An exception fails the call with its
-/// message, which people see in an event of their pod; the kubelet tries again.
+/// Calls are serialized and run on threads that may block. An exception fails the call: its message
+/// appears in an event of the pod, and the kubelet retries.
 ///
-/// @param <P> what [#parameters] makes of the driver's configuration
+/// @param <P> type of the driver's parameters, decoded by [#parameters]
 public interface Driver<P> {
 
-    /// How the driver's parameters are read.
+    /// Decoder of the driver's opaque configuration.
     Parameters<P> parameters();
 
-    /// Makes devices ready for the containers that use a claim.
+    /// Makes the devices of a claim ready for its containers.
     ///
-    /// Is not called again for a claim that is prepared. It is called again when an earlier call
-    /// did not end, because it failed, the driver was killed or the machine was started anew; so
-    /// what is there already must not be in its way.
+    /// Not called again for a claim that is prepared. Called again after a call that did not
+    /// complete because it failed, the driver was killed or the machine rebooted. It must therefore
+    /// be idempotent.
     PrepareResult prepare(ClaimAssignment<P> claim) throws Exception;
 
-    /// Takes back what [#prepare] did, as far as it came; nothing of it may be left.
+    /// Undoes [#prepare], complete or not; nothing of it may be left.
     ///
-    /// Is called again when it fails.
+    /// Called again when it fails.
     void unprepare(PreparedClaim claim) throws Exception;
 }

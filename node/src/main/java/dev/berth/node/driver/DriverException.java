@@ -1,6 +1,6 @@
 package dev.berth.node.driver;
 
-/// A driver that cannot be started, and what to do about it.
+/// A driver failed to start; the message names the remedy.
 public final class DriverException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A driver at work on a node, until it is closed.
+/// A running driver: serves the kubelet, publishes slices and reports health until it is closed.
 ///
-/// May be used by many threads. Slices stay when it is closed: the kubelet removes them when no
-/// other instance of the driver comes within half a minute.
+/// Thread-safe. Slices stay in the cluster after close: the kubelet deletes them when no other
+/// instance of the driver registers within 30 seconds.
 public final class DriverHost implements AutoCloseable {
 
     private final DriverOptions options;
@@ -27,7 +27,7 @@ public final class DriverHost implements AutoCloseable {
     private final DriverMetrics metrics;
     private final SlicePublisher publisher;
     private final HealthReports health;
-    private final RegistrationService registrar;
+    private final RegistrationService registrationService;
     private final RegistrationWait registrationWait;
     private final SocketServer service;
     private final SocketServer registration;
@@ -35,29 +35,34 @@ public final class DriverHost implements AutoCloseable {
     private final CountDownLatch closed = new CountDownLatch(1);
 
     private DriverHost(
-            DriverOptions options, Cluster cluster, Driver<?> driver, ClaimDocuments documents)
+            DriverOptions options, Cluster cluster, Driver<?> driver, ClaimCdiSpecs specs)
             throws IOException {
         this.options = options;
         this.records = new ClaimRecords(options.data().resolve("claims"));
         this.metrics = new DriverMetrics(options.driver());
         this.health = new HealthReports(options.clock());
-        var desk = new ClaimPrepareService<>(options, cluster, driver, records, documents);
-        var dra = new DraServices(desk, metrics);
+        var prepareService = new ClaimPrepareService<>(options, cluster, driver, records, specs);
+        var dra = new DraServices(prepareService, metrics);
         var services = new ArrayList<BindableService>(List.of(dra.v1(), dra.v1beta1()));
         if (options.hasHealth()) {
             services.add(health.v1());
             services.add(health.v1alpha1());
         }
-        // Whoever finds the registration calls at once, so the service comes first.
+        // The kubelet calls the service as soon as it finds the registration socket, so the service
+        // starts first.
         this.service = SocketServer.start(SocketNames.service(options), services);
-        this.registrar = new RegistrationService(options, service.socket());
+        this.registrationService = new RegistrationService(options, service.socket());
         var waits = new WaitReport(options.problems());
         this.registrationWait =
                 new RegistrationWait(
-                        options, waits, RegistrationWait.PATIENCE, registrar::isRegistered);
+                        options,
+                        waits,
+                        RegistrationWait.TIMEOUT,
+                        registrationService::isRegistered);
         try {
             this.registration =
-                    SocketServer.start(SocketNames.registration(options), List.of(registrar));
+                    SocketServer.start(
+                            SocketNames.registration(options), List.of(registrationService));
         } catch (IOException e) {
             service.close();
             throw e;
@@ -66,28 +71,28 @@ public final class DriverHost implements AutoCloseable {
         this.publisher = new SlicePublisher(options, cluster, metrics, waits);
     }
 
-    /// Starts a driver: kubelets find it, and call it for claims.
+    /// Starts a driver: kubelets discover it and call it for claims.
     ///
-    /// @param cluster stays the caller's, and is to be closed after the host
-    /// @throws DriverException when it cannot be started
+    /// @param cluster stays owned by the caller, who closes it after the host
+    /// @throws DriverException when the driver cannot start
     public static DriverHost start(DriverOptions options, Cluster cluster, Driver<?> driver)
             throws DriverException {
-        var documents = new ClaimDocuments(options.driver(), new CdiDirectory(options.cdi()));
-        var problem = documents.problem();
+        var specs = new ClaimCdiSpecs(options.driver(), new CdiDirectory(options.cdi()));
+        var problem = specs.problem();
         if (problem.isPresent()) {
             throw new DriverException(
-                    "driver \"%s\" cannot offer devices by CDI: %s"
+                    "driver name \"%s\" is not a valid CDI vendor: %s"
                             .formatted(options.driver(), problem.get()));
         }
         try {
-            return new DriverHost(options, cluster, driver, documents);
+            return new DriverHost(options, cluster, driver, specs);
         } catch (IOException e) {
             throw new DriverException(
                     "driver %s cannot start: %s".formatted(options.driver(), reason(e)), e);
         }
     }
 
-    /// The message of a denied access is the name of a file and nothing else.
+    /// The reason of an I/O error. The message of an AccessDeniedException is only a file name.
     private static String reason(IOException e) {
         return e instanceof AccessDeniedException denied
                 ? "no permission to write %s; run it as root, or set KUBELET_ROOT and CDI_ROOT"
@@ -95,8 +100,8 @@ public final class DriverHost implements AutoCloseable {
                 : String.valueOf(e.getMessage());
     }
 
-    /// Says which devices the node has from now on, in a pool of the node's name. They replace what
-    /// was said before; slices, their splitting and generations follow from it.
+    /// Publishes the devices of this node, in one pool with the node's name. They replace the
+    /// devices published before. Slices and pool generations are derived from them.
     public void publish(List<Device> devices) {
         publishPools(
                 List.of(
@@ -106,13 +111,14 @@ public final class DriverHost implements AutoCloseable {
                                 devices)));
     }
 
-    /// Says which pools there are from now on: of the node, with counters, or of no node at all.
+    /// Publishes the driver's pools: pools of this node, with or without shared counters, and pools
+    /// without a node.
     ///
-    /// A pool that is no longer there is deleted. Of pools without a node only those that this host
-    /// has published.
+    /// Pools that were published before and are absent now are deleted. Of pools without a node
+    /// only those that this host has published are deleted.
     ///
-    /// @throws IllegalArgumentException for a pool of another driver or node, or a device or pool
-    ///   that is there twice
+    /// @throws IllegalArgumentException for a pool of another driver or node, or a duplicate device
+    ///   or pool
     public void publishPools(List<DesiredPool> pools) {
         var ids = new HashSet<PoolId>();
         for (var pool : pools) {
@@ -124,64 +130,66 @@ public final class DriverHost implements AutoCloseable {
     private void check(DesiredPool pool, boolean isNew) {
         if (!pool.id().driver().equals(options.driver())) {
             throw new IllegalArgumentException(
-                    "pool %s is not of driver %s".formatted(pool.id(), options.driver()));
+                    "pool %s does not belong to driver %s".formatted(pool.id(), options.driver()));
         }
         if (!isNew) {
-            throw new IllegalArgumentException("pool %s is there twice".formatted(pool.id()));
+            throw new IllegalArgumentException(
+                    "pool %s is published twice; publish each pool once".formatted(pool.id()));
         }
         if (pool.scope() instanceof NodeScope.OneNode(var node) && !node.equals(options.node())) {
             throw new IllegalArgumentException(
-                    "pool %s is of node %s, the driver runs on %s"
+                    "pool %s belongs to node %s, but the driver runs on %s"
                             .formatted(pool.id(), node, options.node()));
         }
         var names = new HashSet<String>();
         for (var device : pool.devices()) {
             if (!names.add(device.name())) {
                 throw new IllegalArgumentException(
-                        "pool %s: device \"%s\" is there twice; publish each name once"
+                        "pool %s: device \"%s\" is published twice; publish each name once"
                                 .formatted(pool.id(), device.name()));
             }
         }
     }
 
-    /// Says how devices are from now on, for options with [DriverOptions#withHealth].
+    /// Reports the health of devices; requires [DriverOptions#withHealth].
     public void reportHealth(List<DeviceHealth> devices) {
         if (!options.hasHealth()) {
             throw new IllegalStateException(
-                    "driver %s has not said withHealth()".formatted(options.driver()));
+                    "driver %s reports no health; enable it by DriverOptions.withHealth()"
+                            .formatted(options.driver()));
         }
         health.put(devices);
     }
 
-    /// True when the cluster has what was published last.
+    /// True if the cluster has the pools that were published last.
     public boolean isPublished() {
         return publisher.isPublished();
     }
 
-    /// True when a kubelet has accepted the driver.
+    /// True if a kubelet has registered the driver.
     public boolean isRegistered() {
-        return registrar.isRegistered();
+        return registrationService.isRegistered();
     }
 
-    /// All claims that are prepared or were begun, also by an earlier instance: for drivers that
-    /// keep more than files.
+    /// All claims that are prepared or partly prepared, also by an earlier instance, for drivers
+    /// that keep state other than files.
     public List<PreparedClaim> preparedClaims() throws IOException {
         return records.all().stream().map(ClaimRecord::toPrepared).toList();
     }
 
-    /// What was done how often, as Prometheus reads it.
+    /// Metrics in the Prometheus text format.
     public String metrics() throws IOException {
         return metrics.text(records.all().size());
     }
 
-    /// Serves until the process is told to end, and ends in good order.
+    /// Serves until the process receives a termination signal, and shuts down gracefully.
     public void serve() throws InterruptedException {
         var hook = new Thread(this::close, "driver-stop");
         Runtime.getRuntime().addShutdownHook(hook);
         closed.await();
     }
 
-    /// Lets kubelets forget the driver, and waits for calls under way. What is prepared stays.
+    /// Deregisters the driver and waits for calls in flight. Prepared claims stay prepared.
     @Override
     public void close() {
         if (!isClosed.compareAndSet(false, true)) {
@@ -190,7 +198,7 @@ public final class DriverHost implements AutoCloseable {
         registrationWait.close();
         registration.close();
         health.close();
-        service.close(options.stopPatience());
+        service.close(options.shutdownTimeout());
         publisher.close();
         closed.countDown();
     }

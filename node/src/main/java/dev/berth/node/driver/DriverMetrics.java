@@ -6,39 +6,39 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts what a driver does.
+/// Prometheus metrics of a driver: number and duration of operations, prepared claims.
 final class DriverMetrics {
 
     private static final double NANOS = 1e9;
 
     private record Operation(String name, boolean isError) {}
 
-    private static final class Measured {
+    private static final class Totals {
         private final LongAdder count = new LongAdder();
         private final LongAdder nanos = new LongAdder();
     }
 
     private final String driver;
-    private final ConcurrentMap<Operation, Measured> operations = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Operation, Totals> operations = new ConcurrentHashMap<>();
 
     DriverMetrics(String driver) {
         this.driver = driver;
     }
 
-    /// Takes note of something that was done.
+    /// Records an operation.
     ///
-    /// @param begin by the nanosecond clock
-    void note(String operation, boolean isError, long begin) {
-        var measured =
-                operations.computeIfAbsent(new Operation(operation, isError), _ -> new Measured());
-        measured.count.increment();
-        measured.nanos.add(System.nanoTime() - begin);
+    /// @param begin its start by [System#nanoTime]
+    void observe(String operation, boolean isError, long startNanos) {
+        var totals =
+                operations.computeIfAbsent(new Operation(operation, isError), _ -> new Totals());
+        totals.count.increment();
+        totals.nanos.add(System.nanoTime() - startNanos);
     }
 
-    /// As Prometheus reads it.
+    /// All metrics in the Prometheus text format.
     String text(int preparedClaims) {
         var counts = new TreeMap<String, String>();
-        operations.forEach((operation, measured) -> {
+        operations.forEach((operation, totals) -> {
             var labels =
                     "{driver_name=\"%s\",operation=\"%s\",is_error=\"%b\"}"
                             .formatted(driver, operation.name, operation.isError);
@@ -51,9 +51,9 @@ final class DriverMetrics {
                             dra_driver_operation_seconds_sum%s %.6f
                             """,
                             labels,
-                            measured.count.sum(),
+                            totals.count.sum(),
                             labels,
-                            measured.nanos.sum() / NANOS));
+                            totals.nanos.sum() / NANOS));
         });
         return "# TYPE dra_driver_operations_total counter\n"
                 + "# TYPE dra_driver_operation_seconds_sum counter\n"

@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.LoggerFactory;
 
-/// What a driver needs to know of where it runs.
+/// Configuration of a driver: its name, its node and the directories of the kubelet.
 ///
-/// @param driver such as `gpu.example.com`
-/// @param node the name of the Node
-/// @param registry where kubelets look for the sockets of plugins
-/// @param data where the driver keeps its socket and what it has prepared
-/// @param cdi where its CDI documents go
-/// @param instance tells this instance from others of the same driver, so that a new version can
-///   start before the old one stops: the UID of the pod; empty when there is only one
-/// @param hasHealth true when the driver tells how its devices are
-/// @param stopPatience how long calls under way may take when the driver stops
+/// @param driver name of the driver, such as `gpu.example.com`
+/// @param node name of the Node
+/// @param registry the kubelet's plugin registration directory
+/// @param data directory of the driver's socket and claim records
+/// @param cdi directory of CDI specs
+/// @param instance distinguishes instances of one driver during a rolling update: the UID of the
+///   pod; empty without rolling updates
+/// @param hasHealth true if the driver reports device health
+/// @param shutdownTimeout how long calls in flight may take when the driver stops
 /// @param problems receives problems outside of calls; by default they are printed on standard
 ///   error
 public record DriverOptions(
@@ -35,14 +35,14 @@ public record DriverOptions(
         Path cdi,
         Optional<String> instance,
         boolean hasHealth,
-        Duration stopPatience,
+        Duration shutdownTimeout,
         Clock clock,
         Consumer<DriverProblem> problems) {
 
     private static final String KUBELET = "/var/lib/kubelet";
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
+    private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
 
-    /// With everything where kubelets expect it.
+    /// Options with the default directories of kubelet and CDI.
     public static DriverOptions of(String driver, String node) {
         return at(driver, node, Path.of(KUBELET), CdiDirectory.DYNAMIC);
     }
@@ -56,15 +56,15 @@ public record DriverOptions(
                 cdi,
                 Optional.empty(),
                 false,
-                STOP_PATIENCE,
+                SHUTDOWN_TIMEOUT,
                 Clock.systemUTC(),
                 problem -> StderrReporter.print(driver, problem.message()));
     }
 
-    /// By what a pod's environment says: `NODE_NAME`; when they are there, `POD_UID`, which allows
-    /// updates without a gap, `KUBELET_ROOT` and `CDI_ROOT`.
+    /// Options from the environment of a pod: `NODE_NAME`, and optionally `POD_UID`, which enables
+    /// rolling updates without a gap, `KUBELET_ROOT` and `CDI_ROOT`.
     ///
-    /// @throws DriverException when there is no `NODE_NAME`
+    /// @throws DriverException when `NODE_NAME` is not set
     public static DriverOptions fromEnvironment(String driver, Map<String, String> environment)
             throws DriverException {
         var node = environment.getOrDefault("NODE_NAME", "");
@@ -80,7 +80,8 @@ public record DriverOptions(
         return instance.isEmpty() ? options : options.withInstance(instance);
     }
 
-    /// The cluster that the surroundings mean, as for `kubectl` or any program in a pod.
+    /// Connects to the cluster of the environment, by the rules of `kubectl` and of in-cluster
+    /// clients.
     public Cluster connect() {
         var access =
                 ClusterAccess.find(ProgramEnvironment.system(), Optional.empty(), Optional.empty());
@@ -96,7 +97,7 @@ public record DriverOptions(
                 newCdi,
                 instance,
                 hasHealth,
-                stopPatience,
+                shutdownTimeout,
                 clock,
                 problems);
     }
@@ -110,15 +111,24 @@ public record DriverOptions(
                 cdi,
                 Optional.of(newInstance),
                 hasHealth,
-                stopPatience,
+                shutdownTimeout,
                 clock,
                 problems);
     }
 
-    /// The driver will tell how its devices are.
+    /// Enables health reporting, see [DriverHost#reportHealth].
     public DriverOptions withHealth() {
         return new DriverOptions(
-                driver, node, registry, data, cdi, instance, true, stopPatience, clock, problems);
+                driver,
+                node,
+                registry,
+                data,
+                cdi,
+                instance,
+                true,
+                shutdownTimeout,
+                clock,
+                problems);
     }
 
     public DriverOptions withProblems(Consumer<DriverProblem> newProblems) {
@@ -130,12 +140,12 @@ public record DriverOptions(
                 cdi,
                 instance,
                 hasHealth,
-                stopPatience,
+                shutdownTimeout,
                 clock,
                 newProblems);
     }
 
-    /// Problems are logged by SLF4J rather than printed on standard error.
+    /// Logs problems by SLF4J instead of printing them on standard error.
     public DriverOptions withLoggedProblems() {
         var log = LoggerFactory.getLogger(Driver.class);
         return withProblems(problem -> log.warn("{}: {}", driver, problem.message()));

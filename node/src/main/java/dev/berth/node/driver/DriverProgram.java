@@ -20,28 +20,28 @@ public final class DriverProgram {
 
     private DriverProgram() {}
 
-    /// Runs a driver until the process is told to end.
+    /// Runs a driver until the process receives a termination signal.
     ///
     /// @param name of the driver, such as `gpu.example.com`
-    /// @param started is called once with the running driver, to publish its devices
+    /// @param started called once with the running driver, to publish its devices
     public static void run(String name, Driver<?> driver, Consumer<DriverHost> started) {
         run(name, UnaryOperator.identity(), driver, started);
     }
 
-    /// Runs a driver with options of its own until the process is told to end.
+    /// Runs a driver with customized options until the process receives a termination signal.
     ///
     /// @param name of the driver, such as `gpu.example.com`
-    /// @param customized is given the options of the environment
-    /// @param started is called once with the running driver, to publish its devices
+    /// @param customized changes the options of the environment
+    /// @param started called once with the running driver, to publish its devices
     public static void run(
             String name,
-            UnaryOperator<DriverOptions> customized,
+            UnaryOperator<DriverOptions> customizer,
             Driver<?> driver,
             Consumer<DriverHost> started) {
         var code =
                 run(
                         name,
-                        customized,
+                        customizer,
                         driver,
                         started,
                         System.getenv(),
@@ -53,13 +53,13 @@ public final class DriverProgram {
 
     static int run(
             String name,
-            UnaryOperator<DriverOptions> customized,
+            UnaryOperator<DriverOptions> customizer,
             Driver<?> driver,
             Consumer<DriverHost> started,
             Map<String, String> environment,
             Consumer<String> errors) {
         try {
-            var options = customized.apply(DriverOptions.fromEnvironment(name, environment));
+            var options = customizer.apply(DriverOptions.fromEnvironment(name, environment));
             return serve(options, driver, started, errors);
         } catch (DriverException | ConfigException e) {
             errors.accept(String.valueOf(e.getMessage()));

@@ -14,17 +14,18 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a cluster does not store of what it is sent, since it does not know it or has it switched
-/// off.
+/// Fields of published slices that the API server did not store because it does not know them or
+/// their feature gate is off.
 ///
-/// Without this a publisher would try for ever to write what never comes to be.
+/// Without this the publisher would update such slices forever.
 final class DroppedFields {
 
     private record Difference(ResourceSliceSpec sent, ResourceSliceSpec stored) {}
 
     private final Map<String, Difference> differences = new HashMap<>();
 
-    /// Takes note of what was stored; what is missing, if it was not missing already.
+    /// Compares a slice as sent and as stored. Returns the dropped fields when they are found for
+    /// the first time.
     Optional<DriverProblem> compare(ResourceSlice sent, ResourceSlice stored, Codec codec) {
         var name = stored.metadata().name();
         if (withoutTimes(sent.spec()).equals(withoutTimes(stored.spec()))) {
@@ -44,8 +45,9 @@ final class DroppedFields {
                 : Optional.empty();
     }
 
-    /// A slice that is as it was stored counts as what was sent.
-    ResourceSlice asWanted(ResourceSlice current) {
+    /// The slice as it was sent if the API server has it exactly as it was stored then; else the
+    /// slice itself.
+    ResourceSlice asSent(ResourceSlice current) {
         var difference = differences.get(current.metadata().name());
         return difference != null && difference.stored.equals(current.spec())
                 ? new ResourceSlice(current.metadata(), difference.sent)
@@ -56,7 +58,7 @@ final class DroppedFields {
         differences.remove(slice.metadata().name());
     }
 
-    /// When a taint was added is the server's to say.
+    /// Ignores `timeAdded` of taints, which the API server sets.
     private static ResourceSliceSpec withoutTimes(ResourceSliceSpec spec) {
         return new ResourceSliceSpec(
                 spec.driver(),

@@ -20,14 +20,14 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 
-/// How devices are, for everybody who watches.
+/// Streams device health to all watching kubelets.
 ///
-/// It is told again before a kubelet stops believing it, so drivers need to say only what changes.
+/// The last report is repeated before it expires at the kubelet, so drivers report changes only.
 final class HealthReports implements AutoCloseable {
 
-    private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
+    private static final Duration MIN_INTERVAL = Duration.ofSeconds(1);
 
-    /// What a driver has said, and when.
+    /// A report of the driver and its time.
     private record Report(List<DeviceHealth> devices, Instant at, long number) {}
 
     private final Clock clock;
@@ -77,7 +77,8 @@ final class HealthReports implements AutoCloseable {
         };
     }
 
-    /// A thread for each stream: the one that calls must be free to hear that it was cancelled.
+    /// Serves a stream on a thread of its own: the calling thread must stay free to receive the
+    /// cancellation.
     private <M> void serve(
             StreamObserver<M> observer, BiFunction<List<DeviceHealth>, Instant, M> message) {
         var stream = (ServerCallStreamObserver<M>) observer;
@@ -99,7 +100,7 @@ final class HealthReports implements AutoCloseable {
         } catch (InterruptedException _) {
             finish(stream);
         } catch (StatusRuntimeException | IllegalStateException _) {
-            // Whoever watched is gone.
+            // The kubelet closed the stream.
         } finally {
             streams.remove(Thread.currentThread());
         }
@@ -111,14 +112,14 @@ final class HealthReports implements AutoCloseable {
         }
     }
 
-    /// Waits for a report after that number, or until the last one has to be repeated.
+    /// Waits for a report with a higher number, or until the last report must be repeated.
     private Report next(long last) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (report.isEmpty()) {
                 changed.await();
             }
-            var left = pause(report.get()).toNanos();
+            var left = repeatInterval(report.get()).toNanos();
             while (report.get().number <= last && left > 0) {
                 left = changed.awaitNanos(left);
             }
@@ -128,15 +129,15 @@ final class HealthReports implements AutoCloseable {
         }
     }
 
-    /// A third of the shortest time for which anything holds.
-    private static Duration pause(Report report) {
+    /// The interval after which a report is repeated: a third of its shortest validity.
+    private static Duration repeatInterval(Report report) {
         var shortest =
                 report.devices.stream()
                         .map(DeviceHealth::validity)
                         .min(Duration::compareTo)
-                        .orElse(DeviceHealth.USUAL_VALIDITY)
+                        .orElse(DeviceHealth.DEFAULT_VALIDITY)
                         .dividedBy(3);
-        return shortest.compareTo(SHORTEST_PAUSE) < 0 ? SHORTEST_PAUSE : shortest;
+        return shortest.compareTo(MIN_INTERVAL) < 0 ? MIN_INTERVAL : shortest;
     }
 
     private static NodeWatchResourcesResponse v1(List<DeviceHealth> devices, Instant at) {
@@ -182,7 +183,7 @@ final class HealthReports implements AutoCloseable {
         streams.forEach(Thread::interrupt);
         try {
             for (var stream : streams) {
-                stream.join(SHORTEST_PAUSE);
+                stream.join(MIN_INTERVAL);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

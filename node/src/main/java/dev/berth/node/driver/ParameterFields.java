@@ -12,17 +12,18 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The fields of a driver's parameters.
+/// Typed access to the fields of a driver's opaque parameters.
 ///
-/// Whoever reads asks for each field that there can be; what was not asked for is refused in the
-/// end. A value of the wrong type is noted and reads as absent, so that one look finds all faults.
+/// The decoder reads each field it supports; fields that were not read are rejected in the end. A
+/// value of the wrong type is recorded as a problem and reads as absent, so that one pass finds all
+/// problems.
 public final class ParameterFields {
 
     private final JsonObject object;
     private final String path;
     private final List<String> problems;
-    private final Set<String> asked = new HashSet<>();
-    private final List<ParameterFields> within = new ArrayList<>();
+    private final Set<String> knownNames = new HashSet<>();
+    private final List<ParameterFields> nested = new ArrayList<>();
 
     ParameterFields(JsonObject object, String path, List<String> problems) {
         this.object = object;
@@ -32,16 +33,16 @@ public final class ParameterFields {
 
     void finish() {
         for (var name : object.names()) {
-            if (!asked.contains(name)) {
+            if (!knownNames.contains(name)) {
                 problems.add("unknown field \"%s\"".formatted(at(name)));
             }
         }
-        within.forEach(ParameterFields::finish);
+        nested.forEach(ParameterFields::finish);
     }
 
-    /// All that there is, whatever it is called.
+    /// All fields, whatever their names.
     JsonObject everything() {
-        asked.addAll(object.names());
+        knownNames.addAll(object.names());
         return object;
     }
 
@@ -71,7 +72,7 @@ public final class ParameterFields {
                 .orElse(OptionalLong.empty());
     }
 
-    /// A number within bounds.
+    /// A number within bounds, both inclusive.
     public OptionalLong number(String name, long least, long most) {
         var number = number(name);
         if (number.isPresent() && (number.getAsLong() < least || number.getAsLong() > most)) {
@@ -87,7 +88,7 @@ public final class ParameterFields {
                 : Optional.empty();
     }
 
-    /// An amount such as `80Gi`.
+    /// A quantity such as `80Gi`.
     public Optional<Quantity> quantity(String name) {
         return member(
                 name,
@@ -100,21 +101,21 @@ public final class ParameterFields {
                         });
     }
 
-    /// One of some words.
+    /// One of several allowed values.
     ///
-    /// @param words of which each prints itself as it is written
-    public <W> Optional<W> word(String name, List<W> words) {
+    /// @param values allowed values, compared by [Object#toString]
+    public <W> Optional<W> oneOf(String name, List<W> values) {
         var text = text(name);
-        var word =
-                text.flatMap(said ->
-                        words.stream().filter(one -> one.toString().equals(said)).findFirst());
-        if (text.isPresent() && word.isEmpty()) {
-            refuse(name, "\"%s\" is none of %s".formatted(text.get(), words));
+        var value =
+                text.flatMap(given ->
+                        values.stream().filter(one -> one.toString().equals(given)).findFirst());
+        if (text.isPresent() && value.isEmpty()) {
+            refuse(name, "\"%s\" is not one of %s".formatted(text.get(), values));
         }
-        return word;
+        return value;
     }
 
-    /// An object within, read by a function that asks for all its fields.
+    /// A nested object, decoded by a function that reads all its fields.
     public <T> Optional<T> object(String name, Function<ParameterFields, T> read) {
         return member(
                 name,
@@ -146,20 +147,20 @@ public final class ParameterFields {
                                 : Optional.empty());
     }
 
-    /// Refuses a field for a reason of the driver's own.
+    /// Rejects a field for a driver-specific reason.
     public void refuse(String name, String reason) {
         problems.add(at(name) + ": " + reason);
     }
 
-    /// Refuses the whole.
+    /// Rejects the parameters as a whole.
     public void refuse(String reason) {
-        object.names().forEach(asked::add);
+        object.names().forEach(knownNames::add);
         problems.add(path.isEmpty() ? reason : path + ": " + reason);
     }
 
     private ParameterFields open(JsonObject inner, String place) {
         var fields = new ParameterFields(inner, place, problems);
-        within.add(fields);
+        nested.add(fields);
         return fields;
     }
 
@@ -183,23 +184,24 @@ public final class ParameterFields {
             var one = item.read(place, value);
             one.ifPresent(read::add);
             if (one.isEmpty()) {
-                problems.add("%s: expected %s, found %s".formatted(place, expected, said(value)));
+                problems.add(
+                        "%s: expected %s, found %s".formatted(place, expected, describe(value)));
             }
         }
         return read;
     }
 
     private <T> Optional<T> member(String name, String expected, Function<Json, Optional<T>> read) {
-        asked.add(name);
+        knownNames.add(name);
         var value = object.member(name);
         var result = value.flatMap(read);
         if (value.isPresent() && result.isEmpty()) {
-            refuse(name, "expected %s, found %s".formatted(expected, said(value.get())));
+            refuse(name, "expected %s, found %s".formatted(expected, describe(value.get())));
         }
         return result;
     }
 
-    private static String said(Json value) {
+    private static String describe(Json value) {
         return value instanceof Json.JsonString(var text)
                 ? "\"" + text + "\""
                 : value instanceof JsonNumber(var literal) ? literal : value.kindName();

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// How a driver's parameters, which claims and classes carry as they are, become a value.
+/// Decodes the opaque parameters of claims and device classes into a value of the driver.
 ///
-/// Reading is strict: a field that is not asked for, or is of another type, fails the preparation
-/// with a message that names it. A typing error is never ignored.
+/// Decoding is strict: a field that the decoder does not read, or of another type, fails the
+/// preparation with a message that names it. Typing errors are never ignored.
 public final class Parameters<P> {
 
-    /// For drivers that have none; whoever gives them some is told.
+    /// For drivers without parameters: any parameters are an error.
     public static final Parameters<None> NONE =
             new Parameters<>(
                     Optional.empty(),
@@ -23,43 +23,43 @@ public final class Parameters<P> {
                     },
                     new None());
 
-    /// Nothing to be said.
+    /// The value of drivers without parameters.
     public record None() {}
 
-    /// Which object it must say to be.
+    /// The required apiVersion and kind.
     private record Kind(String apiVersion, String kind) {}
 
     private final Optional<Kind> kind;
     private final Function<ParameterFields, P> read;
-    private final P usual;
+    private final P defaults;
 
-    private Parameters(Optional<Kind> kind, Function<ParameterFields, P> read, P usual) {
+    private Parameters(Optional<Kind> kind, Function<ParameterFields, P> read, P defaults) {
         this.kind = kind;
         this.read = read;
-        this.usual = usual;
+        this.defaults = defaults;
     }
 
-    /// Parameters that say what they are.
+    /// Parameters with `apiVersion` and `kind`.
     ///
     /// @param apiVersion such as `gpu.example.com/v1`
-    /// @param read asks for every field that there can be
-    /// @param usual for devices without parameters
+    /// @param read reads every field that is supported
+    /// @param defaults for devices without parameters
     public static <P> Parameters<P> of(
-            String apiVersion, String kind, Function<ParameterFields, P> read, P usual) {
-        return new Parameters<>(Optional.of(new Kind(apiVersion, kind)), read, usual);
+            String apiVersion, String kind, Function<ParameterFields, P> read, P defaults) {
+        return new Parameters<>(Optional.of(new Kind(apiVersion, kind)), read, defaults);
     }
 
-    /// Parameters that are nothing but their fields.
-    public static <P> Parameters<P> plain(Function<ParameterFields, P> read, P usual) {
-        return new Parameters<>(Optional.empty(), read, usual);
+    /// Parameters without `apiVersion` and `kind`.
+    public static <P> Parameters<P> plain(Function<ParameterFields, P> read, P defaults) {
+        return new Parameters<>(Optional.empty(), read, defaults);
     }
 
-    /// For drivers that pass on whatever they are given, without a check.
+    /// Arbitrary JSON, not validated.
     public static Parameters<JsonObject> unchecked() {
         return plain(ParameterFields::everything, JsonObject.EMPTY);
     }
 
-    /// What came of reading.
+    /// Result of decoding.
     public sealed interface Result<P> {
 
         record Valid<P>(P parameters) implements Result<P> {}
@@ -71,11 +71,11 @@ public final class Parameters<P> {
         }
     }
 
-    P usual() {
-        return usual;
+    P defaults() {
+        return defaults;
     }
 
-    /// Reads parameters as they stand in a claim.
+    /// Decodes parameters as they are stored in a claim.
     public Result<P> read(Json raw) {
         if (!(raw instanceof JsonObject object)) {
             return new Result.Invalid<>(List.of("expected an object, found " + raw.kindName()));

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What a driver has prepared: exactly the devices that it was given.
+/// Result of [Driver#prepare]: exactly the devices of the claim assignment.
 public record PrepareResult(List<PreparedDevice> devices) {
 
     public PrepareResult {
         devices = List.copyOf(devices);
     }
 
-    /// Each device by what containers need to use it.
+    /// A result with the container edits of each device.
     public static <P> PrepareResult of(
             ClaimAssignment<P> claim, Function<AssignedDevice<P>, ContainerEdits> edits) {
         return new PrepareResult(
@@ -21,11 +21,11 @@ public record PrepareResult(List<PreparedDevice> devices) {
                         .toList());
     }
 
-    /// A device that is ready.
+    /// A device that is ready for use.
     ///
-    /// @param edits what containers need; they go into a CDI document of the claim
-    /// @param cdiIds devices of other CDI documents that containers need as well
-    /// @param report what the claim's status is to tell
+    /// @param edits container edits; written into the CDI spec of the claim
+    /// @param cdiIds CDI devices of other specs that containers need as well
+    /// @param report status to publish in the claim
     public record PreparedDevice(
             AssignedDevice<?> device,
             ContainerEdits edits,

@@ -3,7 +3,7 @@ package dev.berth.node.driver;
 import dev.berth.model.api.DeviceId;
 import java.util.List;
 
-/// A claim for which [Driver#prepare] was called, whether it came to an end or not.
+/// A claim for which [Driver#prepare] was called, complete or not.
 public record PreparedClaim(ClaimRef claim, List<DeviceId> devices) {
 
     public PreparedClaim {

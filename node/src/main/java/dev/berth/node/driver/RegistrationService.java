@@ -10,7 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Tells kubelets that find the driver what it is.
+/// The kubelet's plugin registration service (`pluginregistration.v1`), by which kubelets learn the
+/// driver's name, socket and versions.
 final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
 
     private final DriverOptions options;
@@ -38,7 +39,8 @@ final class RegistrationService extends RegistrationGrpc.RegistrationImplBase {
         observer.onCompleted();
     }
 
-    /// Kubelets take the first that they know. These are not the names of the services on the wire.
+    /// Supported versions; kubelets use the first one they know. These are not the names of the
+    /// gRPC services.
     private List<String> versions() {
         var versions = new ArrayList<>(List.of("v1.DRAPlugin", "v1beta1.DRAPlugin"));
         if (options.hasHealth()) {

@@ -5,30 +5,32 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/// Reports a kubelet that is not there, or does not register the driver.
+/// Reports a kubelet that is absent or does not register the driver.
 final class RegistrationWait implements AutoCloseable {
 
-    /// Kubelets watch the registration directory and register a driver within a second.
-    static final Duration PATIENCE = Duration.ofSeconds(5);
+    /// Time for registration. Kubelets watch the registration directory and register a driver
+    /// within a second.
+    static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private final DriverOptions options;
     private final WaitReport waits;
-    private final Duration patience;
+    private final Duration timeout;
     private final boolean hasDirectory;
     private final Thread thread;
 
-    /// Looks for the directory of the kubelet, so it has to be called before the driver makes it.
+    /// Checks for the kubelet's registration directory, so it must be called before the driver
+    /// creates it.
     ///
-    /// @param patience how long a kubelet may take to register the driver
-    /// @param isRegistered true when a kubelet has accepted the driver
+    /// @param timeout how long a kubelet may take to register the driver
+    /// @param isRegistered true when a kubelet has registered the driver
     RegistrationWait(
             DriverOptions options,
             WaitReport waits,
-            Duration patience,
+            Duration timeout,
             BooleanSupplier isRegistered) {
         this.options = options;
         this.waits = waits;
-        this.patience = patience;
+        this.timeout = timeout;
         this.hasDirectory = Files.isDirectory(options.registry());
         this.thread =
                 Thread.ofVirtual()
@@ -50,7 +52,7 @@ final class RegistrationWait implements AutoCloseable {
 
     private void await(BooleanSupplier isRegistered) {
         try {
-            Thread.sleep(patience);
+            Thread.sleep(timeout);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
             return;

@@ -2,7 +2,7 @@ package dev.berth.node.driver;
 
 import dev.berth.client.Cluster;
 
-/// Passes everything on to another event handler, and reports a missing permission to list objects.
+/// Delegates to another event handler and reports a missing permission to list objects.
 record ReportingHandler<T>(Cluster.EventHandler<T> handler, WaitReport waits)
         implements Cluster.EventHandler<T> {
 

@@ -25,23 +25,25 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Keeps what the cluster has of a driver's pools as the driver wants them, whoever changes it.
+/// Reconciles the ResourceSlices of a driver with its desired pools, also after changes by other
+/// clients.
 ///
-/// All work is for one key, so that it is done by one thread at a time.
+/// All work has one key, so one thread at a time does it.
 final class SlicePublisher implements AutoCloseable {
 
     private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
     private static final String KEY = "slices";
-    private static final Backoff PACE = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(30));
+    private static final Backoff BACKOFF =
+            new Backoff(Duration.ofMillis(50), Duration.ofSeconds(30));
 
-    /// How long to wait for more when something changes in the cluster.
+    /// Delay after a change in the cluster, to combine it with further changes.
     private static final Duration SETTLING = Duration.ofMillis(100);
 
-    /// How long to wait when the cluster does not let us; somebody may give us the right.
-    private static final Duration FORBIDDEN = Duration.ofSeconds(30);
+    /// Retry interval after a 403: the permission may be granted later.
+    private static final Duration FORBIDDEN_INTERVAL = Duration.ofSeconds(30);
 
-    /// Nodes register within seconds of each other's start, so they are looked for more often.
-    private static final Backoff NODE_PACE =
+    /// Back-off while the Node does not exist. Nodes register within seconds, so it is shorter.
+    private static final Backoff NODE_BACKOFF =
             new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5));
 
     private static final int INVALID = 422;
@@ -61,14 +63,14 @@ final class SlicePublisher implements AutoCloseable {
     private final Cluster.Subscription subscription;
     private Optional<Cluster.Subscription> otherSubscription = Optional.empty();
 
-    /// Attempts in a row that ended with waiting. Of the thread of the queue alone.
+    /// Consecutive attempts that ended with waiting. Used by the queue's thread only.
     private int failures;
 
-    /// Writes that are still to be made, as far as we know.
+    /// Writes that are still to be made, as far as known.
     private volatile int commandsLeft = 1;
 
-    /// Pools without a node that were wanted once, and so are ours to delete.
-    private final Set<PoolId> ownShared = new HashSet<>();
+    /// Pools without a node that this host has published, so it may delete them.
+    private final Set<PoolId> ownSharedPools = new HashSet<>();
 
     SlicePublisher(
             DriverOptions options, Cluster cluster, DriverMetrics metrics, WaitReport waits) {
@@ -79,7 +81,7 @@ final class SlicePublisher implements AutoCloseable {
         this.writer = new SliceWriter(cluster);
         this.queue =
                 new WorkQueueRunner<>(
-                        options.driver() + "-slices", 1, PACE, options.clock(), _ -> work());
+                        options.driver() + "-slices", 1, BACKOFF, options.clock(), _ -> work());
         addListener(ofNode);
         addListener(ofNoNode);
         this.subscription =
@@ -90,9 +92,9 @@ final class SlicePublisher implements AutoCloseable {
                         new ReportingHandler<>(ofNode, waits));
     }
 
-    private void addListener(ObjectCache<ResourceSlice> mirror) {
-        mirror.addListener(listener());
-        mirror.onSynced(() -> queue.add(KEY));
+    private void addListener(ObjectCache<ResourceSlice> cache) {
+        cache.addListener(listener());
+        cache.onSynced(() -> queue.add(KEY));
     }
 
     private ObjectCache.Listener<ResourceSlice> listener() {
@@ -114,26 +116,26 @@ final class SlicePublisher implements AutoCloseable {
         };
     }
 
-    /// Wants these pools from now on, and no others.
+    /// Sets the desired pools.
     void publish(List<DesiredPool> pools) {
         desired = Optional.of(List.copyOf(pools));
         queue.add(KEY);
     }
 
-    /// True when the cluster has what was published last, as far as we know.
+    /// True if the cluster has the desired pools, as far as known.
     boolean isPublished() {
         return desired.isPresent() && queue.isIdle() && commandsLeft == 0;
     }
 
     private WorkResult work() {
         commandsLeft = 1;
-        var wanted = desired;
-        if (wanted.isEmpty()) {
+        var pools = desired;
+        if (pools.isEmpty()) {
             return WorkResult.DONE;
         }
-        var shared = wanted.get().stream().filter(pool -> !isOfNode(pool)).toList();
-        shared.forEach(pool -> ownShared.add(pool.id()));
-        if (!ownShared.isEmpty() && otherSubscription.isEmpty()) {
+        var sharedPools = pools.get().stream().filter(pool -> !isOfNode(pool)).toList();
+        sharedPools.forEach(pool -> ownSharedPools.add(pool.id()));
+        if (!ownSharedPools.isEmpty() && otherSubscription.isEmpty()) {
             otherSubscription =
                     Optional.of(
                             cluster.watch(
@@ -141,11 +143,11 @@ final class SlicePublisher implements AutoCloseable {
                                     "spec.driver=%s,spec.nodeName=".formatted(options.driver()),
                                     new ReportingHandler<>(ofNoNode, waits)));
         }
-        if (!ofNode.isSynced() || (!ownShared.isEmpty() && !ofNoNode.isSynced())) {
+        if (!ofNode.isSynced() || (!ownSharedPools.isEmpty() && !ofNoNode.isSynced())) {
             return awaitLists();
         }
-        var mine = wanted.get().stream().filter(SlicePublisher::isOfNode).toList();
-        var problem = writeMine(mine).or(() -> writeShared(shared));
+        var nodePools = pools.get().stream().filter(SlicePublisher::isOfNode).toList();
+        var problem = writeNodePools(nodePools).or(() -> writeSharedPools(sharedPools));
         if (problem.isPresent()) {
             return problem.get();
         }
@@ -156,24 +158,24 @@ final class SlicePublisher implements AutoCloseable {
         return WorkResult.DONE;
     }
 
-    /// The first lists have not arrived. When they arrive the queue is told; until then a request
-    /// now and then finds out whether the server answers at all.
+    /// The initial lists have not arrived; their arrival enqueues the key. Until then occasional
+    /// requests find out whether the API server responds at all.
     private WorkResult awaitLists() {
         if (failures > 0 && node() instanceof RequestResult.Unavailable(var message)) {
             return awaitServer(message);
         }
-        return again(PACE);
+        return requeue(BACKOFF);
     }
 
     private WorkResult awaitServer(String message) {
         waits.waiting(WaitReport.Cause.API_SERVER, () -> "waiting for the API server: " + message);
-        return again(PACE);
+        return requeue(BACKOFF);
     }
 
-    /// Not a retry of the queue: that would be logged each time.
-    private WorkResult again(Backoff pace) {
+    /// Requeues instead of reporting a retry, which the queue would log each time.
+    private WorkResult requeue(Backoff backoff) {
         failures++;
-        return new WorkResult.RequeueAfter(pace.after(failures));
+        return new WorkResult.RequeueAfter(backoff.after(failures));
     }
 
     private RequestResult node() {
@@ -184,7 +186,7 @@ final class SlicePublisher implements AutoCloseable {
         return pool.scope() instanceof NodeScope.OneNode;
     }
 
-    private Optional<WorkResult> writeMine(List<DesiredPool> pools) {
+    private Optional<WorkResult> writeNodePools(List<DesiredPool> pools) {
         if (pools.isEmpty() && ofNode.size() == 0) {
             commandsLeft = 0;
             return Optional.empty();
@@ -195,7 +197,7 @@ final class SlicePublisher implements AutoCloseable {
         }
         var uid = new Uid(node.objectOrEmpty("metadata").text("uid"));
         var owner = OwnerReference.controller("v1", "Node", options.node(), uid);
-        var current = ofNode.all().stream().map(dropped::asWanted).toList();
+        var current = ofNode.all().stream().map(dropped::asSent).toList();
         return write(pools, new SliceReconciler(List.of(owner)).commands(pools, current), ofNode);
     }
 
@@ -203,12 +205,12 @@ final class SlicePublisher implements AutoCloseable {
         return switch (outcome) {
             case RequestResult.Missing _ -> {
                 waits.waiting(WaitReport.Cause.NODE, this::missingNode);
-                yield again(NODE_PACE);
+                yield requeue(NODE_BACKOFF);
             }
             case RequestResult.Refused(_, _, var message) -> {
                 waits.waiting(
                         WaitReport.Cause.PERMISSION, () -> "waiting for permission: " + message);
-                yield again(PACE);
+                yield requeue(BACKOFF);
             }
             default -> awaitServer(outcome.message());
         };
@@ -224,23 +226,23 @@ final class SlicePublisher implements AutoCloseable {
                                 .orElse("the name of the Node on which the driver runs"));
     }
 
-    private Optional<WorkResult> writeShared(List<DesiredPool> pools) {
-        if (ownShared.isEmpty()) {
+    private Optional<WorkResult> writeSharedPools(List<DesiredPool> pools) {
+        if (ownSharedPools.isEmpty()) {
             return Optional.empty();
         }
         var current =
                 ofNoNode.all().stream()
-                        .filter(slice -> ownShared.contains(slice.poolId()))
-                        .map(dropped::asWanted)
+                        .filter(slice -> ownSharedPools.contains(slice.poolId()))
+                        .map(dropped::asSent)
                         .toList();
         return write(pools, new SliceReconciler(List.of()).commands(pools, current), ofNoNode);
     }
 
-    /// Why not all could be written, if so.
+    /// Executes commands. Returns when to try again, if not all succeeded.
     private Optional<WorkResult> write(
             List<DesiredPool> pools,
             List<SliceCommand> commands,
-            ObjectCache<ResourceSlice> mirror) {
+            ObjectCache<ResourceSlice> cache) {
         commandsLeft = commands.size();
         if (!commands.isEmpty()) {
             var now = options.clock().instant();
@@ -251,11 +253,11 @@ final class SlicePublisher implements AutoCloseable {
             }
             restores.wrote(pools, now);
         }
-        var failure = writer.write(commands, new Noting(mirror));
+        var failure = writer.write(commands, new CacheUpdater(cache));
         if (failure.isEmpty()) {
             commandsLeft = 0;
         }
-        return failure.map(this::verdict);
+        return failure.map(this::resultOf);
     }
 
     private String contested() {
@@ -264,7 +266,7 @@ final class SlicePublisher implements AutoCloseable {
                         .formatted(options.node(), cluster.description());
     }
 
-    private WorkResult verdict(RequestResult outcome) {
+    private WorkResult resultOf(RequestResult outcome) {
         if (outcome instanceof RequestResult.Unavailable(var message)) {
             return awaitServer(message);
         }
@@ -272,34 +274,34 @@ final class SlicePublisher implements AutoCloseable {
             return new WorkResult.Retry(outcome.message());
         }
         options.problems().accept(new DriverProblem.DevicesRefused(message));
-        return code == INVALID ? WorkResult.DONE : new WorkResult.RequeueAfter(FORBIDDEN);
+        return code == INVALID ? WorkResult.DONE : new WorkResult.RequeueAfter(FORBIDDEN_INTERVAL);
     }
 
-    /// Keeps a mirror ahead of its watch.
-    private final class Noting implements SliceWriter.Listener {
+    /// Updates the cache with own writes, ahead of the watch.
+    private final class CacheUpdater implements SliceWriter.Listener {
 
-        private final ObjectCache<ResourceSlice> mirror;
+        private final ObjectCache<ResourceSlice> cache;
 
-        private Noting(ObjectCache<ResourceSlice> mirror) {
-            this.mirror = mirror;
+        private CacheUpdater(ObjectCache<ResourceSlice> cache) {
+            this.cache = cache;
         }
 
         @Override
-        public void answered(RequestResult outcome, long begin) {
-            metrics.note("publish", !outcome.isDone(), begin);
+        public void responded(RequestResult outcome, long startNanos) {
+            metrics.observe("publish", !outcome.isDone(), startNanos);
         }
 
         @Override
         public void stored(ResourceSlice sent, ResourceSlice stored) {
             dropped.compare(sent, stored, codec)
                     .ifPresent(problem -> options.problems().accept(problem));
-            mirror.put(stored);
+            cache.put(stored);
         }
 
         @Override
         public void deleted(ResourceSlice slice) {
             dropped.forget(slice);
-            mirror.remove(slice);
+            cache.remove(slice);
         }
     }
 

@@ -8,8 +8,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 
-/// Where a driver's sockets are. Instances have sockets of their own, and names that become too
-/// long for the kernel are shortened.
+/// Paths of a driver's sockets. Each instance has its own sockets. Names that exceed the kernel's
+/// limit for socket paths are shortened by a hash.
 final class SocketNames {
 
     private static final int SHORT_HASH = 8;
@@ -17,13 +17,13 @@ final class SocketNames {
 
     private SocketNames() {}
 
-    /// The socket on which kubelets call.
+    /// The DRA service socket.
     static Path service(DriverOptions options) {
         return options.data()
                 .resolve(options.instance().map(id -> "dra-" + id + ".sock").orElse("dra.sock"));
     }
 
-    /// The socket by which kubelets find the driver.
+    /// The registration socket, in the directory that kubelets watch.
     static Path registration(DriverOptions options) {
         var driver = options.driver();
         if (options.instance().isEmpty()) {

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /// Reports what a driver waits for: each cause once, and again when it returns after it has ended.
 ///
-/// May be used by many threads.
+/// Thread-safe.
 final class WaitReport {
 
     /// What a driver can wait for.
@@ -26,7 +26,7 @@ final class WaitReport {
         this.problems = problems;
     }
 
-    /// @param message is asked only when the cause has not been reported yet
+    /// @param message evaluated only if the cause has not been reported yet
     void waiting(Cause cause, Supplier<String> message) {
         if (reported.add(cause)) {
             problems.accept(new DriverProblem.Waiting(message.get()));

@@ -1,13 +1,13 @@
-/// What it takes to write a driver for devices.
+/// SDK for Dynamic Resource Allocation drivers.
 ///
-/// A driver says which devices there are ([DriverHost#publish][
-/// dev.berth.node.driver.DriverHost#publish]), and what is to be done so that a container can use
-/// some of them ([Driver][dev.berth.node.driver.Driver]). The rest is done here: registration with
-/// a kubelet or Berth's own agent, fetching and checking of claims, reading of parameters, CDI
-/// documents, not doing things twice, slices with their splitting and generations, health, what
-/// claims tell of their devices, metrics.
+/// A driver publishes its devices ([DriverHost#publish][ dev.berth.node.driver.DriverHost#publish])
+/// and prepares claims for containers ([Driver][dev.berth.node.driver.Driver]). The SDK does the
+/// rest: registration with a kubelet or Berth's node agent, reading and validating claims, decoding
+/// opaque parameters, CDI specs, idempotence by claim records, ResourceSlices with their splitting
+/// and pool generations, health reports, `status.devices` of claims, metrics.
+/// [DriverProgram][dev.berth.node.driver.DriverProgram] is a complete `main`.
 ///
-/// Stable: what is public here changes only with a new major version.
+/// Stable: public types change only with a new major version.
 @NullMarked
 package dev.berth.node.driver;
 

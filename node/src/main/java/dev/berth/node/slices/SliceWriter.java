@@ -37,7 +37,7 @@ public final class SliceWriter {
         /// The cluster has answered, well or not.
         ///
         /// @param begin of the call by the nanosecond clock
-        default void answered(RequestResult outcome, long begin) {}
+        default void responded(RequestResult outcome, long begin) {}
     }
 
     public SliceWriter(Cluster cluster) {
@@ -49,7 +49,7 @@ public final class SliceWriter {
         for (var command : commands) {
             var begin = System.nanoTime();
             var outcome = cluster.send(request(command));
-            listener.answered(outcome, begin);
+            listener.responded(outcome, begin);
             var isGone =
                     command instanceof SliceCommand.Delete
                             && outcome instanceof RequestResult.Missing;

@@ -4,10 +4,10 @@ import dev.berth.node.cdi.ContainerEdits;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A driver that remembers how it was called, and fails when it is told to.
+/// A driver that records its calls, and fails with a given message.
 public final class CountingDriver implements Driver<CountingDriver.Sharing> {
 
-    /// What claims may say.
+    /// Parameters of claims.
     public record Sharing(long parts) {}
 
     public final List<ClaimAssignment<Sharing>> prepared = new ArrayList<>();
@@ -26,7 +26,7 @@ public final class CountingDriver implements Driver<CountingDriver.Sharing> {
     @Override
     public synchronized PrepareResult prepare(ClaimAssignment<Sharing> claim) {
         prepared.add(claim);
-        failWhenTold();
+        failOnDemand();
         return PrepareResult.of(
                 claim,
                 device ->
@@ -38,10 +38,10 @@ public final class CountingDriver implements Driver<CountingDriver.Sharing> {
     @Override
     public synchronized void unprepare(PreparedClaim claim) {
         unprepared.add(claim);
-        failWhenTold();
+        failOnDemand();
     }
 
-    private void failWhenTold() {
+    private void failOnDemand() {
         if (!failure.isEmpty()) {
             throw new IllegalStateException(failure);
         }

@@ -49,7 +49,7 @@ class DriverHostTest {
 
     private DriverHost host() throws DriverException {
         var host = DriverHost.start(rig.options().withProblems(problems::add), rig.cluster, driver);
-        rig.kubelet.look();
+        rig.kubelet.scan();
         return host;
     }
 
@@ -72,13 +72,13 @@ class DriverHostTest {
     }
 
     @Test
-    void whatWasPreparedOutlivesTheDriver() throws Exception {
+    void preparedClaimsSurviveARestartOfTheDriver() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         NodePrepareResourceResponse before;
         try (var _ = host()) {
             before = rig.kubelet.prepare(claim);
         }
-        rig.kubelet.look();
+        rig.kubelet.scan();
         try (var host = host()) {
             assertThat(host.preparedClaims())
                     .containsExactly(
@@ -91,7 +91,7 @@ class DriverHostTest {
     }
 
     @Test
-    void nothingIsLeftOfAClaimThatIsUnprepared() throws Exception {
+    void unprepareRemovesAllStateOfAClaim() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         try (var host = host()) {
             rig.kubelet.prepare(claim);
@@ -99,14 +99,14 @@ class DriverHostTest {
             assertThat(driver.unprepared).hasSize(1);
             assertThat(host.preparedClaims()).isEmpty();
             assertThat(rig.cdi()).isEmptyDirectory();
-            // Again, as after an answer that was lost.
+            // A retry, as after a lost response.
             assertThat(rig.kubelet.unprepare(claim)).isEmpty();
             assertThat(driver.unprepared).hasSize(1);
         }
     }
 
     @Test
-    void aFailureIsToldAndTriedAgain() throws Exception {
+    void aFailedPrepareIsReportedAndRetried() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         try (var host = host()) {
             driver.failure = "the GPU has fallen off the bus";
@@ -123,7 +123,7 @@ class DriverHostTest {
     }
 
     @Test
-    void whatWasBegunAndFailedIsUnprepared() throws Exception {
+    void aFailedPrepareIsUnprepared() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         try (var _ = host()) {
             driver.failure = "half done";
@@ -135,7 +135,7 @@ class DriverHostTest {
     }
 
     @Test
-    void aDocumentThatWasDeletedIsMadeAgain() throws Exception {
+    void aDeletedCdiSpecIsWrittenAgain() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         try (var _ = host()) {
             var answer = rig.kubelet.prepare(claim);
@@ -160,7 +160,7 @@ class DriverHostTest {
                             .resolve(claim.uid().value() + ".json");
             Files.writeString(record, "{");
             assertThat(rig.kubelet.prepare(claim).getError())
-                    .startsWith("record " + record + " cannot be read");
+                    .startsWith("claim record " + record + " cannot be read");
             assertThat(rig.kubelet.unprepare(claim)).isEmpty();
             assertThat(driver.unprepared).hasSize(1);
             assertThat(rig.kubelet.prepare(claim).getError()).isEmpty();
@@ -168,7 +168,7 @@ class DriverHostTest {
     }
 
     @Test
-    void claimsThatCannotBePreparedAreRefusedWithoutATrace() throws Exception {
+    void claimsThatCannotBePreparedAreRefusedAndLeaveNoState() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         var other = rig.claimWith("other", "nic.example.com", "[]", "nic-0");
         rig.send(
@@ -190,7 +190,7 @@ class DriverHostTest {
             var replaced = new ClaimRef("default", "c", new Uid("older"));
             assertThat(rig.kubelet.prepare(replaced).getError())
                     .isEqualTo(
-                            "claim default/c got replaced: its UID is %s, not older"
+                            "claim default/c was replaced: its UID is %s, not older"
                                     .formatted(claim.uid()));
             assertThat(rig.kubelet.prepare(new ClaimRef("default", "no", new Uid("x"))).getError())
                     .contains("claim default/no: ")
@@ -206,7 +206,7 @@ class DriverHostTest {
     }
 
     @Test
-    void parametersOfTheClaimCountMoreThanThoseOfTheClass() throws Exception {
+    void parametersOfTheClaimOverrideThoseOfTheClass() throws Exception {
         var claim =
                 rig.claimWith(
                         "c",
@@ -231,7 +231,7 @@ class DriverHostTest {
     }
 
     @Test
-    void wrongParametersAreNamed() throws Exception {
+    void invalidParametersAreReported() throws Exception {
         var claim =
                 rig.claimWith(
                         "c",
@@ -255,7 +255,7 @@ class DriverHostTest {
     }
 
     @Test
-    void olderKubeletsAreServed() throws Exception {
+    void kubeletsWithV1beta1AreServed() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         try (var _ = host()) {
             var answer =
@@ -274,7 +274,7 @@ class DriverHostTest {
     }
 
     @Test
-    void claimsTellOfTheirDevices() throws Exception {
+    void deviceStatusIsWrittenToTheClaim() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         var report =
                 new DeviceReport(
@@ -307,7 +307,7 @@ class DriverHostTest {
                 };
         try (var _ =
                 DriverHost.start(rig.options().withProblems(problems::add), rig.cluster, telling)) {
-            rig.kubelet.look();
+            rig.kubelet.scan();
             var answer = rig.kubelet.prepare(claim);
             assertThat(answer.getDevices(0).getCdiDeviceIdsList()).containsExactly("v.com/nic=1");
         }
@@ -320,7 +320,7 @@ class DriverHostTest {
     }
 
     @Test
-    void aDriverThatPreparesOtherDevicesIsCaught() throws Exception {
+    void aDriverThatPreparesOtherDevicesFails() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         var careless =
                 new Driver<Parameters.None>() {
@@ -338,7 +338,7 @@ class DriverHostTest {
                     public void unprepare(PreparedClaim prepared) {}
                 };
         try (var _ = DriverHost.start(rig.options(), rig.cluster, careless)) {
-            rig.kubelet.look();
+            rig.kubelet.scan();
             assertThat(rig.kubelet.prepare(claim).getError())
                     .isEqualTo("the driver prepared only some of the claim's devices");
         }

@@ -35,7 +35,7 @@ class DriverLifeTest {
 
     private DriverHost host() throws DriverException {
         var host = DriverHost.start(rig.options(), rig.cluster, driver);
-        rig.kubelet.look();
+        rig.kubelet.scan();
         return host;
     }
 
@@ -52,15 +52,15 @@ class DriverLifeTest {
                     });
             assertThat(host.isRegistered()).isTrue();
         }
-        rig.kubelet.look();
+        rig.kubelet.scan();
         assertThat(rig.kubelet.registered()).isEmpty();
     }
 
     @Test
-    void healthIsToldWhenItChanges() throws Exception {
+    void healthIsStreamedWhenItChanges() throws Exception {
         Iterator<NodeWatchResourcesResponse> stream;
         try (var host = DriverHost.start(rig.options().withHealth(), rig.cluster, driver)) {
-            rig.kubelet.look();
+            rig.kubelet.scan();
             assertThat(rig.kubelet.registered().getFirst().getSupportedVersionsList())
                     .endsWith("v1.DRAResourceHealth", "v1alpha1.DRAResourceHealth");
             host.reportHealth(List.of(DeviceHealth.healthy("node-1", "gpu-0")));
@@ -76,7 +76,7 @@ class DriverLifeTest {
     }
 
     @Test
-    void metricsCountWhatIsDone() throws Exception {
+    void metricsCountOperations() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         try (var host = host()) {
             rig.kubelet.prepare(claim);
@@ -95,14 +95,14 @@ class DriverLifeTest {
         var claim = rig.claim("c", "gpu-0");
         var newer = new CountingDriver();
         var old = DriverHost.start(rig.options().withInstance("uid-1"), rig.cluster, driver);
-        rig.kubelet.look();
+        rig.kubelet.scan();
         var answer = rig.kubelet.prepare(claim);
         try (var _ = DriverHost.start(rig.options().withInstance("uid-2"), rig.cluster, newer)) {
-            rig.kubelet.look();
+            rig.kubelet.scan();
             assertThat(rig.kubelet.registered()).hasSize(2);
             assertThat(rig.kubelet.prepare(claim)).isEqualTo(answer);
             old.close();
-            rig.kubelet.look();
+            rig.kubelet.scan();
             assertThat(rig.kubelet.registered()).hasSize(1);
             assertThat(rig.kubelet.unprepare(claim)).isEmpty();
             assertThat(newer.prepared).isEmpty();
@@ -113,18 +113,18 @@ class DriverLifeTest {
     }
 
     @Test
-    void namesThatCdiDoesNotTakeAreRefusedAtTheStart() {
+    void invalidCdiVendorsAreRefusedAtStart() {
         assertThatThrownBy(() ->
                         DriverHost.start(
                                 DriverOptions.of("3d.example.com", "node-1"), rig.cluster, driver))
                 .isInstanceOf(DriverException.class)
                 .hasMessage(
-                        "driver \"3d.example.com\" cannot offer devices by CDI: vendor"
+                        "driver name \"3d.example.com\" is not a valid CDI vendor: vendor"
                                 + " \"3d.example.com\" must begin with a letter");
     }
 
     @Test
-    void withoutANodeThereIsNoDriver() {
+    void aMissingNodeNameIsAnError() {
         assertThatThrownBy(() -> DriverOptions.fromEnvironment("a.b", Map.of()))
                 .isInstanceOf(DriverException.class)
                 .hasMessageStartingWith("NODE_NAME is not set; set it");

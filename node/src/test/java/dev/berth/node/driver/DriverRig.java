@@ -30,7 +30,7 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.Callable;
 
-/// A node with a kubelet, and a real API server.
+/// Fixture: a node with a fake kubelet, and a real API server.
 public final class DriverRig implements AutoCloseable {
 
     static final String DRIVER = "gpu.example.com";
@@ -91,9 +91,7 @@ public final class DriverRig implements AutoCloseable {
         };
     }
 
-    /// A claim with devices of the driver, each for a request of the same name.
-    ///
-    /// @param config of the allocation, in YAML
+    /// Creates an allocated claim, with one device per request of the same name.
     ClaimRef claimWith(String name, String driver, String config, String... devices) {
         var requests = new StringBuilder();
         var results = new StringBuilder();
@@ -126,7 +124,7 @@ public final class DriverRig implements AutoCloseable {
         return claimWith(name, DRIVER, "[]", devices);
     }
 
-    /// Lets a pod use a claim.
+    /// Reserves a claim for a pod.
     public void reserve(ClaimRef claim, String pod, String uid) {
         var stored = read(claim);
         var users = tree("{all: [{resource: pods, name: %s, uid: %s}]}".formatted(pod, uid));

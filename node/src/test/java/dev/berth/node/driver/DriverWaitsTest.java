@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a driver reports while it cannot be used, and why it exits.
+/// Messages of a driver that waits, and exit codes of a driver that cannot start.
 class DriverWaitsTest {
 
     @TempDir private static Path directory = Path.of("");
@@ -116,7 +116,7 @@ class DriverWaitsTest {
                 .endsWith("connection refused");
     }
 
-    /// The test's own server at a port where nothing listens.
+    /// A client of a port on which nothing listens.
     private ClusterAccess unreachable() throws Exception {
         try (var socket = new ServerSocket(0)) {
             var kubeconfig = rig.directory.resolve("unreachable.kubeconfig");

@@ -23,8 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a kubelet does with drivers, as far as they can tell: finds their sockets, registers them,
-/// and calls the one that came last.
+/// The kubelet's plugin manager: discovers sockets, registers drivers, and calls the instance that
+/// registered last.
 final class FakeKubelet implements AutoCloseable {
 
     private final Path registry;
@@ -36,8 +36,8 @@ final class FakeKubelet implements AutoCloseable {
         this.registry = registry;
     }
 
-    /// Registers drivers that have come and forgets those that have gone.
-    void look() {
+    /// Registers new drivers and deregisters those whose socket is gone.
+    void scan() {
         var sockets = sockets();
         plugins.entrySet()
                 .removeIf(entry -> {
@@ -80,11 +80,11 @@ final class FakeKubelet implements AutoCloseable {
                                     .build());
             plugins.put(socket, new Plugin(about, new SocketChannel(Path.of(about.getEndpoint()))));
         } catch (StatusRuntimeException _) {
-            // Left behind by somebody who was killed; the next look may find somebody alive.
+            // A stale socket of a killed process; the next scan may find a new one.
         }
     }
 
-    /// All that is registered, the first one first.
+    /// All registered drivers in the order of their registration.
     List<PluginInfo> registered() {
         return plugins.values().stream().map(Plugin::about).toList();
     }

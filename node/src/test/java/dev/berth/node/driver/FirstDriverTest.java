@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Compiles and runs exactly what the tutorial says, as a program of its own: so it can be killed.
+/// Compiles and runs the sources of the tutorial in a process of its own, so that it can be killed.
 class FirstDriverTest {
 
     private static final Path TUTORIAL = Path.of("../docs/tutorial/first-driver.md");
@@ -93,7 +93,7 @@ class FirstDriverTest {
                 "the driver is registered",
                 () -> {
                     assertThat(process.isAlive()).as(this::log).isTrue();
-                    rig.kubelet.look();
+                    rig.kubelet.scan();
                     return !rig.kubelet.registered().isEmpty();
                 });
     }
@@ -107,7 +107,7 @@ class FirstDriverTest {
     }
 
     @Test
-    void theTutorialsDriverPublishesPreparesAndEndsInGoodOrder() throws Exception {
+    void theTutorialsDriverPublishesPreparesAndShutsDown() throws Exception {
         awaitRegistration();
         DriverRig.await("there is a slice", () -> !rig.slices().isEmpty());
         assertThat(rig.slices().getFirst().spec().devices())
@@ -126,19 +126,20 @@ class FirstDriverTest {
         assertThat(greetings(rig.kubelet.prepare(named))).containsExactly("GREETING=Salut, Ada!");
         process.destroy();
         process.waitFor();
-        rig.kubelet.look();
+        rig.kubelet.scan();
         assertThat(rig.kubelet.registered()).isEmpty();
     }
 
     @Test
-    void aDriverThatIsKilledGoesOnWhereItWas() throws Exception {
+    void aKilledDriverContinuesAfterARestart() throws Exception {
         awaitRegistration();
         var claim = rig.claimWith("c", DRIVER, "[]", "english");
         var answer = rig.kubelet.prepare(claim);
         process.destroyForcibly().waitFor();
         assertThat(rig.registry()).isNotEmptyDirectory();
         process = run();
-        // The socket of the killed one is still there: a kubelet gets no answer until it is new.
+        // The socket of the killed process still exists: calls fail until the new process replaces
+        // it.
         DriverRig.await(
                 "the driver answers again",
                 () -> {

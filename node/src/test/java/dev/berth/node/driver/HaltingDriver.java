@@ -6,8 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/// A program whose driver writes down what it is asked to do, and is gone in the middle of it, as
-/// if it had been killed, when it is told to.
+/// A driver program that logs its calls to a file and halts at a given point, as if it were killed.
 final class HaltingDriver implements Driver<Parameters.None> {
 
     private final Path log;
@@ -18,7 +17,7 @@ final class HaltingDriver implements Driver<Parameters.None> {
         this.haltAt = haltAt;
     }
 
-    /// Takes the file to write to, and the point at which to halt.
+    /// Arguments: the log file, and the point at which to halt.
     public static void main(String[] arguments) throws Exception {
         var options = DriverOptions.fromEnvironment(DriverRig.DRIVER, System.getenv());
         var driver = new HaltingDriver(Path.of(arguments[0]), arguments[1]);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Drivers that die at the worst moments, in processes of their own.
+/// Crash tests of drivers, in processes of their own.
 class KilledDriverTest {
 
     @TempDir private static Path directory = Path.of("");
@@ -40,14 +40,14 @@ class KilledDriverTest {
     }
 
     @Test
-    void whatWasBegunIsFinishedByTheNext() throws Exception {
+    void anInterruptedPrepareIsCompletedByTheNextProcess() throws Exception {
         run("prepare ends");
         awaitRegistration();
         assertThatThrownBy(() -> rig.kubelet.prepare(claim))
                 .isInstanceOf(StatusRuntimeException.class);
         process.orElseThrow().waitFor();
         run("never");
-        var answer = answered(() -> rig.kubelet.prepare(claim));
+        var answer = responded(() -> rig.kubelet.prepare(claim));
         assertThat(answer.getError()).isEmpty();
         assertThat(rig.kubelet.prepare(claim)).isEqualTo(answer);
         assertThat(log())
@@ -56,7 +56,7 @@ class KilledDriverTest {
     }
 
     @Test
-    void whatWasBegunIsUndoneByTheNext() throws Exception {
+    void anInterruptedPrepareIsUnpreparedByTheNextProcess() throws Exception {
         run("prepare begins");
         awaitRegistration();
         assertThatThrownBy(() -> rig.kubelet.prepare(claim))
@@ -74,7 +74,7 @@ class KilledDriverTest {
                     }
                 });
         run("never");
-        assertThat(answered(() -> rig.kubelet.unprepare(claim))).isEmpty();
+        assertThat(responded(() -> rig.kubelet.unprepare(claim))).isEmpty();
         assertThat(log())
                 .containsExactly(
                         "prepare begins", "unprepare begins", "unprepare begins", "unprepare ends");
@@ -84,7 +84,7 @@ class KilledDriverTest {
     }
 
     @Test
-    void beforeAnotherStartOfTheMachineNothingCounts() throws Exception {
+    void claimsPreparedBeforeARebootArePreparedAgain() throws Exception {
         run("never");
         awaitRegistration();
         NodePrepareResourceResponse answer = rig.kubelet.prepare(claim);
@@ -120,7 +120,7 @@ class KilledDriverTest {
         DriverRig.await(
                 "it is registered",
                 () -> {
-                    rig.kubelet.look();
+                    rig.kubelet.scan();
                     return !rig.kubelet.registered().isEmpty();
                 });
     }
@@ -129,8 +129,8 @@ class KilledDriverTest {
         return Files.readAllLines(rig.directory.resolve("log"));
     }
 
-    /// Asks until somebody is there.
-    private static <T> T answered(Callable<T> call) throws Exception {
+    /// Retries until the driver responds.
+    private static <T> T responded(Callable<T> call) throws Exception {
         for (var attempts = 0; ; attempts++) {
             try {
                 return call.call();

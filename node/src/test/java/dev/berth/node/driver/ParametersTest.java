@@ -26,27 +26,27 @@ class ParametersTest {
             List<Limit> limits,
             Optional<Limit> total) {}
 
-    private static final Config USUAL =
+    private static final Config DEFAULT =
             new Config(Optional.empty(), false, 1, List.of(), List.of(), Optional.empty());
 
     private static final Parameters<Config> FORMAT =
             Parameters.plain(
                     fields ->
                             new Config(
-                                    fields.word("strategy", List.of(Strategy.values())),
+                                    fields.oneOf("strategy", List.of(Strategy.values())),
                                     fields.flag("shared").orElse(false),
                                     fields.number("parts").orElse(1),
                                     fields.texts("users"),
                                     fields.objects("limits", ParametersTest::limit),
                                     fields.object("total", ParametersTest::limit)),
-                    USUAL);
+                    DEFAULT);
 
     private static Limit limit(ParameterFields fields) {
         return new Limit(fields.text("name").orElse(""), fields.quantity("memory"));
     }
 
     @Test
-    void aRecordIsMadeOfWhatIsThere() {
+    void fieldsAreDecodedIntoARecord() {
         assertThat(
                         FORMAT.read(
                                 DriverRig.tree(
@@ -67,7 +67,7 @@ class ParametersTest {
     }
 
     @Test
-    void everythingThatIsWrongIsNamedAtOnce() {
+    void allProblemsAreReportedAtOnce() {
         assertThat(
                         FORMAT.read(
                                 DriverRig.tree(
@@ -77,7 +77,7 @@ class ParametersTest {
                 .isEqualTo(
                         new Result.Invalid<>(
                                 List.of(
-                                        "strategy: \"mps\" is none of [TimeSlicing, Mps]",
+                                        "strategy: \"mps\" is not one of [TimeSlicing, Mps]",
                                         "shared: expected true or false, found \"yes\"",
                                         "parts: expected a whole number, found 1.5",
                                         "users[1]: expected a string, found 2",
@@ -89,8 +89,8 @@ class ParametersTest {
     }
 
     @Test
-    void anotherKindIsRefusedBeforeItsFields() {
-        var format = Parameters.of("a.com/v1", "Config", _ -> USUAL, USUAL);
+    void aWrongKindIsReportedBeforeItsFields() {
+        var format = Parameters.of("a.com/v1", "Config", _ -> DEFAULT, DEFAULT);
         assertThat(format.read(DriverRig.tree("{apiVersion: a.com/v2, kind: Config, x: y}")))
                 .isEqualTo(
                         new Result.Invalid<>(
@@ -98,7 +98,7 @@ class ParametersTest {
                                         "expected apiVersion a.com/v1 and kind Config, found"
                                                 + " \"a.com/v2\" and \"Config\"")));
         assertThat(format.read(DriverRig.tree("{apiVersion: a.com/v1, kind: Config}")))
-                .isEqualTo(new Result.Valid<>(USUAL));
+                .isEqualTo(new Result.Valid<>(DEFAULT));
     }
 
     @Test

@@ -13,7 +13,7 @@ class RestoreLimitTest {
     private final RestoreLimit limit = new RestoreLimit();
 
     @Test
-    void aFewRestorationsAreMadeAtOnceAndThenFewerAndFewer() {
+    void aFewRestorationsAreImmediateAndLaterOnesBackOff() {
         for (var i = 0; i < 6; i++) {
             assertThat(limit.delay("a", START)).isZero();
             limit.wrote("a", START);
@@ -26,7 +26,7 @@ class RestoreLimitTest {
     }
 
     @Test
-    void newDevicesAndAQuietTimeStartTheCountAnew() {
+    void newDevicesAndAQuietPeriodResetTheBackoff() {
         for (var i = 0; i < 7; i++) {
             limit.wrote("a", START);
         }

@@ -36,7 +36,7 @@ class SlicePublisherTest {
                         rig.options().withProblems(this::note), rig.cluster, new CountingDriver());
     }
 
-    /// The kubelet does not look for drivers here, which they report when it takes too long.
+    /// The kubelet does not scan for drivers in this test, which drivers report after a while.
     private void note(DriverProblem problem) {
         if (!(problem instanceof DriverProblem.Waiting)) {
             problems.add(problem);
@@ -63,7 +63,7 @@ class SlicePublisherTest {
     }
 
     @Test
-    void aChangeIsANewGenerationOfThePool() throws Exception {
+    void aChangeIncrementsThePoolGeneration() throws Exception {
         host.publish(devices(130));
         await(130, 2);
         var before = generations();
@@ -77,7 +77,7 @@ class SlicePublisherTest {
     }
 
     @Test
-    void whatOthersDeleteComesBack() throws Exception {
+    void deletedSlicesAreRestored() throws Exception {
         host.publish(devices(3));
         await(3, 1);
         var slice = rig.slices().getFirst();
@@ -108,7 +108,7 @@ class SlicePublisherTest {
     }
 
     @Test
-    void whatTheClusterRefusesIsTold() throws Exception {
+    void rejectedDevicesAreReported() throws Exception {
         host.publish(List.of(Device.named("Not a name")));
         DriverRig.await("somebody is told", () -> !problems.isEmpty());
         assertThat(problems)
@@ -121,21 +121,22 @@ class SlicePublisherTest {
     }
 
     @Test
-    void mistakesAreFoundBeforeAnythingIsSent() {
+    void invalidPoolsAreRefusedBeforeAnyRequest() {
         var twice = List.of(Device.named("a"), Device.named("a"));
         assertThatThrownBy(() -> host.publish(twice))
                 .hasMessage(
-                        "pool gpu.example.com/node-1: device \"a\" is there twice; publish each"
+                        "pool gpu.example.com/node-1: device \"a\" is published twice; publish each"
                                 + " name once");
         var foreign =
                 DesiredPool.of(new PoolId("b.com", "p"), new NodeScope.AllNodes(), devices(1));
         assertThatThrownBy(() -> host.publishPools(List.of(foreign)))
-                .hasMessage("pool b.com/p is not of driver gpu.example.com");
+                .hasMessage("pool b.com/p does not belong to driver gpu.example.com");
         var elsewhere =
                 DesiredPool.of(
                         new PoolId(DriverRig.DRIVER, "p"), new NodeScope.OneNode("b"), devices(1));
         assertThatThrownBy(() -> host.publishPools(List.of(elsewhere)))
-                .hasMessage("pool gpu.example.com/p is of node b, the driver runs on node-1");
+                .hasMessage(
+                        "pool gpu.example.com/p belongs to node b, but the driver runs on node-1");
     }
 
     private void await(int devices, int slices) throws Exception {

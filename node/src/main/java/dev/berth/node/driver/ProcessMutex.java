@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// One at a time, among the threads of this process and among processes: during an update two
-/// instances of a driver serve, and must not prepare the same claim at once.
-final class ClaimLocks {
+/// A mutex among the threads of this process and among processes, by a lock file. During a rolling
+/// update two instances of a driver serve, and must not prepare the same claim at once.
+final class ProcessMutex {
 
     private static final long RETRY_MILLIS = 20;
 
@@ -19,11 +19,11 @@ final class ClaimLocks {
     // Guards the file lock, which belongs to the process as a whole.
     private final ReentrantLock lock = new ReentrantLock();
 
-    ClaimLocks(Path file) {
+    ProcessMutex(Path file) {
         this.file = file;
     }
 
-    /// Something to be done.
+    /// Work to run under the lock.
     interface Work<T> {
         T run() throws IOException, InterruptedException;
     }
@@ -43,7 +43,8 @@ final class ClaimLocks {
         }
     }
 
-    /// Another instance in the same process, as in tests, has to be waited for by hand.
+    /// Locks the file. A second instance in the same process, as in tests, gets an exception
+    /// instead of blocking, so it polls.
     private static FileLock lock(FileChannel channel) throws IOException, InterruptedException {
         while (true) {
             try {

@@ -14,22 +14,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The CDI documents of a driver's claims: one for each, with a device for each of its devices.
+/// The CDI specs of a driver's claims: one spec file per claim, with one CDI device per allocated
+/// device.
 ///
-/// Names contain the claim's UID, because runtimes remember what a name meant.
-final class ClaimDocuments {
+/// Device names contain the claim's UID because container runtimes cache the meaning of a name.
+final class ClaimCdiSpecs {
 
     private static final String CLASS = "claim";
 
     private final CdiKind kind;
     private final CdiDirectory directory;
 
-    ClaimDocuments(String driver, CdiDirectory directory) {
+    ClaimCdiSpecs(String driver, CdiDirectory directory) {
         this.kind = new CdiKind(driver, CLASS);
         this.directory = directory;
     }
 
-    /// What came of writing.
+    /// Result of writing a CDI spec.
     sealed interface Written {
 
         record Done(List<RecordedDevice> devices) implements Written {}
@@ -37,20 +38,20 @@ final class ClaimDocuments {
         record Refused(String reason) implements Written {}
     }
 
-    /// What is wrong with the driver's name, if it cannot be a vendor of CDI.
+    /// Why the driver name is not a valid CDI vendor, if it is not.
     Optional<String> problem() {
         return CdiDeviceId.problem(new CdiDeviceId(kind, "0").toString());
     }
 
     Written write(ClaimRef claim, PrepareResult preparation) throws IOException {
-        var documented = new ArrayList<CdiDevice>();
+        var cdiDevices = new ArrayList<CdiDevice>();
         var recorded = new ArrayList<RecordedDevice>();
         var names = new HashSet<String>();
         for (var prepared : preparation.devices()) {
             var ids = new ArrayList<>(prepared.cdiIds());
             if (!prepared.edits().isEmpty()) {
                 var name = unique(claim.uid().value() + "_" + prepared.device().name(), names);
-                documented.add(new CdiDevice(name, prepared.edits()));
+                cdiDevices.add(new CdiDevice(name, prepared.edits()));
                 ids.addFirst(new CdiDeviceId(kind, name).toString());
             }
             recorded.add(
@@ -60,17 +61,18 @@ final class ClaimDocuments {
                             prepared.device().share(),
                             ids));
         }
-        if (documented.isEmpty()) {
+        if (cdiDevices.isEmpty()) {
             directory.delete(fileName(claim.uid()));
             return new Written.Done(recorded);
         }
-        return switch (directory.write(fileName(claim.uid()), CdiSpec.of(kind, documented))) {
+        return switch (directory.write(fileName(claim.uid()), CdiSpec.of(kind, cdiDevices))) {
             case CdiDirectory.Written.Done _ -> new Written.Done(recorded);
             case CdiDirectory.Written.Refused refused -> new Written.Refused(refused.message());
         };
     }
 
-    /// Devices of different pools may have the same name, and shares of one have.
+    /// Makes a name unique: devices of different pools may have the same name, and shares of one
+    /// device always have.
     private static String unique(String name, Set<String> names) {
         var candidate = name;
         for (var i = 1; !names.add(candidate); i++) {
@@ -79,13 +81,13 @@ final class ClaimDocuments {
         return candidate;
     }
 
-    /// True when everything that containers were promised is there.
+    /// True if all CDI devices of the record exist on disk.
     boolean isComplete(ClaimRecord record) {
-        var isPromised =
+        var hasOwnDevices =
                 record.devices().stream()
                         .flatMap(device -> device.cdiIds().stream())
                         .anyMatch(id -> id.startsWith(kind + "="));
-        return !isPromised || directory.has(fileName(record.claim().uid()));
+        return !hasOwnDevices || directory.has(fileName(record.claim().uid()));
     }
 
     void delete(Uid uid) throws IOException {
