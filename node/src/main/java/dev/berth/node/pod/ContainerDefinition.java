@@ -6,9 +6,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// A container of a pod as its node has to run it.
+/// A container of a pod spec, in the form the node needs to run it.
 ///
-/// @param tree all of it as it was written
+/// @param tree the container as JSON
 public record ContainerDefinition(
         String name,
         String image,
@@ -17,11 +17,12 @@ public record ContainerDefinition(
         Map<Purpose, Probe> probes,
         JsonObject tree) {
 
-    /// What a container is to its pod.
+    /// Role of a container in its pod.
     public enum Role {
-        /// Has to succeed before the next one starts.
-        INITIAL,
-        /// Has to have started before the next one starts; ends after the main ones.
+        /// Init container: has to succeed before the next one starts.
+        INIT,
+        /// Restartable init container: has to have started before the next one starts; terminates
+        /// after the main containers.
         SIDECAR,
         MAIN
     }
@@ -30,11 +31,11 @@ public record ContainerDefinition(
         probes = Map.copyOf(probes);
     }
 
-    static ContainerDefinition of(JsonObject tree, boolean isInitial, RestartPolicy ofPod) {
-        var isSidecar = isInitial && tree.text("restartPolicy").equals("Always");
-        var role = isSidecar ? Role.SIDECAR : isInitial ? Role.INITIAL : Role.MAIN;
+    static ContainerDefinition of(JsonObject tree, boolean isInit, RestartPolicy ofPod) {
+        var isSidecar = isInit && tree.text("restartPolicy").equals("Always");
+        var role = isSidecar ? Role.SIDECAR : isInit ? Role.INIT : Role.MAIN;
         var probes = new EnumMap<Purpose, Probe>(Purpose.class);
-        if (role != Role.INITIAL) {
+        if (role != Role.INIT) {
             for (var purpose : Purpose.values()) {
                 Probe.of(tree, purpose).ifPresent(probe -> probes.put(purpose, probe));
             }
@@ -48,25 +49,26 @@ public record ContainerDefinition(
                 tree);
     }
 
-    /// Init containers that fail are tried again unless the pod says never; their success is final.
+    /// Init containers that fail are restarted unless the pod's policy is Never; their success is
+    /// final.
     private static RestartPolicy policy(JsonObject tree, Role role, RestartPolicy ofPod) {
         if (role == Role.SIDECAR) {
             return RestartPolicy.ALWAYS;
         }
         var own = tree.string("restartPolicy").map(RestartPolicy::of).orElse(ofPod);
-        return role == Role.INITIAL && own == RestartPolicy.ALWAYS ? RestartPolicy.ON_FAILURE : own;
+        return role == Role.INIT && own == RestartPolicy.ALWAYS ? RestartPolicy.ON_FAILURE : own;
     }
 
     public Optional<Probe> probe(Purpose purpose) {
         return Optional.ofNullable(probes.get(purpose));
     }
 
-    /// What to do right after the start.
+    /// The postStart hook.
     public Optional<LifecycleHandler> postStart() {
         return LifecycleHandler.of(tree.objectOrEmpty("lifecycle").objectOrEmpty("postStart"));
     }
 
-    /// What to do before it is asked to end.
+    /// The preStop hook.
     public Optional<LifecycleHandler> preStop() {
         return LifecycleHandler.of(tree.objectOrEmpty("lifecycle").objectOrEmpty("preStop"));
     }

@@ -9,10 +9,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The variables of a container, from wherever its description has them.
+/// Resolves the environment variables of a container from `env` and `envFrom`.
 public final class ContainerEnvironment {
 
-    /// Objects of the pod's namespace.
+    /// ConfigMaps and Secrets of the pod's namespace.
     public interface Sources {
 
         Optional<JsonObject> configMap(String name) throws InvalidContainerException;
@@ -32,9 +32,9 @@ public final class ContainerEnvironment {
         this.allocatable = allocatable;
     }
 
-    /// The variables that a container's description gives it, in their order.
+    /// The variables of `envFrom` and `env`, in their order.
     ///
-    /// @param allocatable what the node has for pods
+    /// @param allocatable resources of the node for pods
     public static Map<String, String> of(
             JsonObject pod,
             JsonObject container,
@@ -118,7 +118,7 @@ public final class ContainerEnvironment {
                     DownwardApiFields.value(pod, path)
                             .orElseThrow(() ->
                                     InvalidContainerException.config(
-                                            "variable %s: pods have no field %s"
+                                            "variable %s: unsupported field path %s"
                                                     .formatted(name, path))));
         }
         if (from.object("resourceFieldRef").isPresent()) {
@@ -138,7 +138,7 @@ public final class ContainerEnvironment {
             return key(decoded(secret), "Secret", reference);
         }
         throw InvalidContainerException.config(
-                "variable %s takes its value from %s, which this node does not know"
+                "variable %s takes its value from %s, which this node does not support"
                         .formatted(name, String.join(", ", from.names())));
     }
 

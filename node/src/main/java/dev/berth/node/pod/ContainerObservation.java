@@ -8,154 +8,175 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What is known of the newest container of a name: by the runtime, or else by what was told of it
-/// before the runtime lost it.
+/// State of the newest container of a name: from the runtime, or else from the last reported status
+/// when the runtime has lost it.
 ///
-/// @param id the runtime's; empty when it does not know it
-/// @param attempt how many there were before; without a container, how many there will have been
-/// @param last how the one before ended
+/// @param id the runtime's ID; empty if the runtime does not have the container
+/// @param attempt the number of earlier containers; without a container, the restart count of the
+///   next
+/// @param last termination of the container before
 record ContainerObservation(
-        ContainerDefinition task,
+        ContainerDefinition definition,
         Optional<String> id,
         int attempt,
         String imageId,
         State state,
         Optional<ContainerTermination> last) {
 
-    /// How far it is.
+    /// Lifecycle state of a container.
     sealed interface State {
 
-        /// There was none.
+        /// No container was ever created.
         record Absent() implements State {}
 
         record Created() implements State {}
 
-        record Running(Instant since, ProbeResults fitness) implements State {}
+        record Running(Instant since, ProbeResults probeResults) implements State {}
 
-        record Exited(ContainerTermination how) implements State {}
+        record Exited(ContainerTermination termination) implements State {}
     }
 
     private static final State ABSENT = new State.Absent();
 
     static List<ContainerObservation> all(
-            List<ContainerDefinition> tasks, PodDefinition pod, PodObservation sight) {
-        var looks = new ArrayList<ContainerObservation>();
-        for (var task : tasks) {
-            looks.add(of(task, told(pod, task), sight));
+            List<ContainerDefinition> definitions, PodDefinition pod, PodObservation observation) {
+        var containers = new ArrayList<ContainerObservation>();
+        for (var definition : definitions) {
+            containers.add(of(definition, reported(pod, definition), observation));
         }
-        return looks;
+        return containers;
     }
 
-    private static JsonObject told(PodDefinition pod, ContainerDefinition task) {
+    private static JsonObject reported(PodDefinition pod, ContainerDefinition definition) {
         var field =
-                task.role() == ContainerDefinition.Role.MAIN
+                definition.role() == ContainerDefinition.Role.MAIN
                         ? "containerStatuses"
                         : "initContainerStatuses";
         return pod.status().objects(field).stream()
-                .filter(one -> one.text("name").equals(task.name()))
+                .filter(one -> one.text("name").equals(definition.name()))
                 .findFirst()
                 .orElse(JsonObject.EMPTY);
     }
 
     private static ContainerObservation of(
-            ContainerDefinition task, JsonObject told, PodObservation sight) {
-        var present = sight.containers(task.name());
+            ContainerDefinition definition, JsonObject reported, PodObservation observation) {
+        var present = observation.containers(definition.name());
         if (present.isEmpty()) {
-            return remembered(task, told);
+            return fromStatus(definition, reported);
         }
         var newest = present.getFirst();
         var last =
                 present.stream()
                         .skip(1)
-                        .flatMap(one -> past(one, sight).stream())
+                        .flatMap(one -> terminationOf(one, observation).stream())
                         .findFirst()
-                        .or(() -> lastTold(told, newest.attempt(), sight.qualified(newest.id())));
+                        .or(() ->
+                                lastReported(
+                                        reported,
+                                        newest.attempt(),
+                                        observation.qualified(newest.id())));
         return new ContainerObservation(
-                task,
+                definition,
                 Optional.of(newest.id()),
                 newest.attempt(),
                 newest.imageId(),
-                state(task, newest, sight),
+                state(definition, newest, observation),
                 last);
     }
 
     private static State state(
-            ContainerDefinition task, ContainerState container, PodObservation sight) {
+            ContainerDefinition definition, ContainerState container, PodObservation observation) {
         return switch (container.phase()) {
             case Phase.Created _ -> new State.Created();
             case Phase.Running(var since) ->
-                    new State.Running(since, fitness(task, container, sight));
-            case Phase.Exited _ -> new State.Exited(past(container, sight).orElseThrow());
+                    new State.Running(since, probeResults(definition, container, observation));
+            case Phase.Exited _ ->
+                    new State.Exited(terminationOf(container, observation).orElseThrow());
         };
     }
 
-    /// Until somebody has asked, what has probes is not ready, and has not started if that is asked
-    /// for.
-    private static ProbeResults fitness(
-            ContainerDefinition task, ContainerState container, PodObservation sight) {
-        var found = sight.fitness().get(container.id());
-        if (found != null) {
-            return found;
+    /// Without probe results yet, a container with probes is not ready, and not started if it has a
+    /// startup probe.
+    private static ProbeResults probeResults(
+            ContainerDefinition definition, ContainerState container, PodObservation observation) {
+        var results = observation.probeResults().get(container.id());
+        if (results != null) {
+            return results;
         }
-        var hasStarted = task.probe(Probe.Purpose.STARTUP).isEmpty();
+        var hasStarted = definition.probe(Probe.Purpose.STARTUP).isEmpty();
         return new ProbeResults(
                 hasStarted,
-                hasStarted && task.probe(Probe.Purpose.READINESS).isEmpty(),
+                hasStarted && definition.probe(Probe.Purpose.READINESS).isEmpty(),
                 Optional.empty());
     }
 
-    private static Optional<ContainerTermination> past(
-            ContainerState container, PodObservation sight) {
+    private static Optional<ContainerTermination> terminationOf(
+            ContainerState container, PodObservation observation) {
         if (!(container.phase()
                 instanceof Phase.Exited(var start, var end, var code, var reason, var message))) {
             return Optional.empty();
         }
-        var farewell = sight.farewells().getOrDefault(container.id(), message);
+        var terminationMessage =
+                observation.terminationMessages().getOrDefault(container.id(), message);
         return Optional.of(
                 new ContainerTermination(
                         code,
                         reason,
-                        farewell,
+                        terminationMessage,
                         Optional.of(start),
                         Optional.of(end),
-                        sight.qualified(container.id())));
+                        observation.qualified(container.id())));
     }
 
-    /// What was told of an earlier container, if that is not this one.
-    private static Optional<ContainerTermination> lastTold(
-            JsonObject told, int attempt, String id) {
-        var state = told.objectOrEmpty("state").object("terminated");
-        return state.filter(_ -> told.number("restartCount").orElse(0) < attempt)
-                .or(() -> told.objectOrEmpty("lastState").object("terminated"))
+    /// The reported termination of an earlier container, unless it is this one's.
+    private static Optional<ContainerTermination> lastReported(
+            JsonObject reported, int attempt, String id) {
+        var state = reported.objectOrEmpty("state").object("terminated");
+        return state.filter(_ -> reported.number("restartCount").orElse(0) < attempt)
+                .or(() -> reported.objectOrEmpty("lastState").object("terminated"))
                 .map(ContainerTermination::of)
                 .filter(one -> !one.containerId().equals(id));
     }
 
-    private static ContainerObservation remembered(ContainerDefinition task, JsonObject told) {
-        var state = told.objectOrEmpty("state");
+    private static ContainerObservation fromStatus(
+            ContainerDefinition definition, JsonObject reported) {
+        var state = reported.objectOrEmpty("state");
         var last =
-                told.objectOrEmpty("lastState").object("terminated").map(ContainerTermination::of);
-        var attempt = (int) told.number("restartCount").orElse(0);
-        var imageId = told.text("imageID");
+                reported.objectOrEmpty("lastState")
+                        .object("terminated")
+                        .map(ContainerTermination::of);
+        var attempt = (int) reported.number("restartCount").orElse(0);
+        var imageId = reported.text("imageID");
         if (state.object("terminated").isPresent()) {
-            var how = ContainerTermination.of(state.objectOrEmpty("terminated"));
+            var termination = ContainerTermination.of(state.objectOrEmpty("terminated"));
             return new ContainerObservation(
-                    task, Optional.empty(), attempt, imageId, new State.Exited(how), last);
+                    definition,
+                    Optional.empty(),
+                    attempt,
+                    imageId,
+                    new State.Exited(termination),
+                    last);
         }
         if (state.object("running").isPresent()) {
-            var how = ContainerTermination.unknown(told.text("containerID"));
+            var termination = ContainerTermination.unknown(reported.text("containerID"));
             return new ContainerObservation(
-                    task, Optional.empty(), attempt, imageId, new State.Exited(how), last);
+                    definition,
+                    Optional.empty(),
+                    attempt,
+                    imageId,
+                    new State.Exited(termination),
+                    last);
         }
         return last.isPresent()
                 ? new ContainerObservation(
-                        task,
+                        definition,
                         Optional.empty(),
                         attempt,
                         imageId,
                         new State.Exited(last.get()),
                         Optional.empty())
-                : new ContainerObservation(task, Optional.empty(), 0, "", ABSENT, Optional.empty());
+                : new ContainerObservation(
+                        definition, Optional.empty(), 0, "", ABSENT, Optional.empty());
     }
 
     boolean isAbsent() {
@@ -167,26 +188,26 @@ record ContainerObservation(
     }
 
     boolean hasStarted() {
-        return state instanceof State.Running(_, var fitness) && fitness.isStarted();
+        return state instanceof State.Running(_, var probeResults) && probeResults.isStarted();
     }
 
     boolean isReady() {
-        return switch (task.role()) {
-            case INITIAL -> hasSucceeded();
+        return switch (definition.role()) {
+            case INIT -> hasSucceeded();
             case SIDECAR, MAIN ->
-                    state instanceof State.Running(_, var fitness)
-                            && fitness.isStarted()
-                            && fitness.isReady();
+                    state instanceof State.Running(_, var probeResults)
+                            && probeResults.isStarted()
+                            && probeResults.isReady();
         };
     }
 
     boolean hasSucceeded() {
-        return state instanceof State.Exited(var how) && how.exitCode() == 0;
+        return state instanceof State.Exited(var termination) && termination.exitCode() == 0;
     }
 
-    /// True when it has ended and stays so.
+    /// True if it has terminated and will not be restarted.
     boolean isOver() {
-        return state instanceof State.Exited(var how)
-                && !task.restartPolicy().restarts(how.exitCode());
+        return state instanceof State.Exited(var termination)
+                && !definition.restartPolicy().restarts(termination.exitCode());
     }
 }

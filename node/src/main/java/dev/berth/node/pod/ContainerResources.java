@@ -9,20 +9,20 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/// What a container may use of its node, as the runtime wants it.
+/// Resource limits of a container: CPU shares and quota, memory limit, OOM score adjustment.
 final class ContainerResources {
 
     private static final long SHARES_PER_CPU = 1024;
-    private static final long LEAST_SHARES = 2;
+    private static final long MIN_SHARES = 2;
     private static final long QUOTA_MICROS_PER_MILLI = 100;
-    private static final long LEAST_QUOTA_MICROS = 1_000;
+    private static final long MIN_QUOTA_MICROS = 1_000;
     private static final int GUARANTEED = -997;
     private static final int BEST_EFFORT = 1000;
-    private static final int LEAST_BURSTABLE = 3;
+    private static final int MIN_BURSTABLE = 3;
 
     private ContainerResources() {}
 
-    /// @param memory what the node has
+    /// @param memory capacity of the node in bytes
     static Limits of(PodDefinition pod, ContainerDefinition container, long memory) {
         var resources = container.tree().objectOrEmpty("resources");
         var requests = resources.objectOrEmpty("requests");
@@ -32,15 +32,15 @@ final class ContainerResources {
                 OptionalLong.of(
                         cpuRequest
                                 .map(one -> one.milliRoundedUp() * SHARES_PER_CPU / 1000)
-                                .filter(one -> one > LEAST_SHARES)
-                                .orElse(LEAST_SHARES)),
+                                .filter(one -> one > MIN_SHARES)
+                                .orElse(MIN_SHARES)),
                 number(
                         amount(limits, "cpu")
                                 .map(one -> one.milliRoundedUp() * QUOTA_MICROS_PER_MILLI)
-                                .map(one -> Math.max(one, LEAST_QUOTA_MICROS))),
+                                .map(one -> Math.max(one, MIN_QUOTA_MICROS))),
                 number(amount(limits, "memory").map(Quantity::roundedUp)),
                 "",
-                killScore(pod, requests, memory));
+                oomScoreAdjustment(pod, requests, memory));
     }
 
     private static OptionalLong number(Optional<Long> value) {
@@ -51,32 +51,32 @@ final class ContainerResources {
         return amounts.string(name).flatMap(Quantity::tryParse).filter(one -> one.signum() > 0);
     }
 
-    /// How gladly the kernel ends it when there is no memory left.
-    private static int killScore(PodDefinition pod, JsonObject requests, long memory) {
-        return switch (quality(pod)) {
+    /// The `oom_score_adj` of the pod's QoS class, as in the kubelet.
+    private static int oomScoreAdjustment(PodDefinition pod, JsonObject requests, long memory) {
+        return switch (qosClass(pod)) {
             case "Guaranteed" -> GUARANTEED;
             case "BestEffort" -> BEST_EFFORT;
             default -> {
-                var asked = amount(requests, "memory").map(Quantity::roundedUp).orElse(0L);
-                var share = memory == 0 ? 0 : (int) (1000L * asked / memory);
-                yield Math.clamp(BEST_EFFORT - share, LEAST_BURSTABLE, BEST_EFFORT - 1);
+                var requested = amount(requests, "memory").map(Quantity::roundedUp).orElse(0L);
+                var share = memory == 0 ? 0 : (int) (1000L * requested / memory);
+                yield Math.clamp(BEST_EFFORT - share, MIN_BURSTABLE, BEST_EFFORT - 1);
             }
         };
     }
 
-    /// The class that the API server found for the pod, or else by the same rule.
-    private static String quality(PodDefinition pod) {
-        var told = pod.status().text("qosClass");
-        if (!told.isEmpty()) {
-            return told;
+    /// The QoS class from the pod's status, or else computed by the same rule.
+    private static String qosClass(PodDefinition pod) {
+        var qosClassOfStatus = pod.status().text("qosClass");
+        if (!qosClassOfStatus.isEmpty()) {
+            return qosClassOfStatus;
         }
         var all = pod.all().map(one -> one.tree().objectOrEmpty("resources")).toList();
-        var isSilent =
+        var hasNone =
                 all.stream()
                         .allMatch(one ->
                                 one.objectOrEmpty("requests").isEmpty()
                                         && one.objectOrEmpty("limits").isEmpty());
-        return isSilent ? "BestEffort" : isGuaranteed(all) ? "Guaranteed" : "Burstable";
+        return hasNone ? "BestEffort" : isGuaranteed(all) ? "Guaranteed" : "Burstable";
     }
 
     private static boolean isGuaranteed(List<JsonObject> all) {
@@ -91,8 +91,8 @@ final class ContainerResources {
                                 }));
     }
 
-    /// Limits with what the container's claims stand for of the node's own resources. A resource
-    /// without a limit stays without one, but for huge pages.
+    /// Limits plus the node-allocatable resources of the container's claims. A resource without a
+    /// limit stays unlimited, except huge pages.
     private static JsonObject withDevices(
             PodDefinition pod, ContainerDefinition container, JsonObject limits) {
         var total = limits;

@@ -10,12 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Makes of a container's description, its image and its node what a runtime is to make.
+/// Builds the runtime's container spec from the container definition, its image and its node.
 ///
-/// @param variables that the description gives it
+/// @param variables environment of the container definition
 /// @param mounts of volumes and of the agent's files, with paths that no container can change
-/// @param nodeMemory what the node has, in bytes
-/// @param security what the node adds to the pod's `securityContext`
+/// @param nodeMemory capacity of the node in bytes
+/// @param security defaults of the node for the pod's `securityContext`
 public record ContainerSpecBuilder(
         PodDefinition pod,
         ContainerDefinition container,
@@ -69,7 +69,7 @@ public record ContainerSpecBuilder(
         }
         if (arguments.isEmpty()) {
             throw InvalidContainerException.config(
-                    "neither container %s nor image %s says what to run; give it a command"
+                    "neither container %s nor image %s has a command; set command"
                             .formatted(container.name(), container.image()));
         }
         return arguments;

@@ -4,87 +4,89 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.pod.ContainerDefinition.Role;
 import dev.berth.node.pod.ContainerObservation.State;
-import dev.berth.node.pod.PodDecision.Situation;
+import dev.berth.node.pod.PodDecision.DecisionInput;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What a node says of one container of a pod.
+/// Builds the ContainerStatus of one container.
 final class ContainerStatusBuilder {
 
-    private final Situation situation;
-    private final ContainerObservation look;
+    private final DecisionInput input;
+    private final ContainerObservation container;
 
-    ContainerStatusBuilder(Situation situation, ContainerObservation look) {
-        this.situation = situation;
-        this.look = look;
+    ContainerStatusBuilder(DecisionInput input, ContainerObservation container) {
+        this.input = input;
+        this.container = container;
     }
 
-    static boolean hasNeverRun(ContainerObservation look) {
-        return switch (look.state()) {
+    static boolean hasNeverRun(ContainerObservation container) {
+        return switch (container.state()) {
             case State.Absent _ -> true;
-            case State.Created _ -> look.last().isEmpty();
+            case State.Created _ -> container.last().isEmpty();
             case State.Running _, State.Exited _ -> false;
         };
     }
 
-    /// @param isLast true when the pod has ended, so that nothing can be waited for
+    /// @param isLast true if the pod has terminated, so that no container is waiting
     JsonObject status(boolean isLast) {
         var isRestarting = !isLast && isRestarting();
-        var task = look.task();
+        var definition = container.definition();
         var status =
-                JsonObject.of("name", Json.of(task.name()))
+                JsonObject.of("name", Json.of(definition.name()))
                         .with("state", state(isLast, isRestarting))
                         .with("lastState", lastState(isRestarting))
-                        .with("ready", Json.of((!isLast && look.isReady()) || isInitialSuccess()))
-                        .with("restartCount", Json.of(look.attempt()))
-                        .with("image", Json.of(task.image()))
-                        .with("imageID", Json.of(look.imageId()))
-                        .with("started", Json.of(!isLast && look.hasStarted()));
+                        .with("ready", Json.of((!isLast && container.isReady()) || isInitSuccess()))
+                        .with("restartCount", Json.of(container.attempt()))
+                        .with("image", Json.of(definition.image()))
+                        .with("imageID", Json.of(container.imageId()))
+                        .with("started", Json.of(!isLast && container.hasStarted()));
         var id = containerId();
         if (!id.isEmpty()) {
             status = status.with("containerID", Json.of(id));
         }
-        var health = situation.sight().deviceHealth().getOrDefault(task.name(), List.of());
+        var health = input.observation().deviceHealth().getOrDefault(definition.name(), List.of());
         return health.isEmpty()
                 ? status
                 : status.with("allocatedResourcesStatus", Json.array(health));
     }
 
-    private boolean isInitialSuccess() {
-        return look.task().role() == Role.INITIAL && look.hasSucceeded();
+    private boolean isInitSuccess() {
+        return container.definition().role() == Role.INIT && container.hasSucceeded();
     }
 
     private String containerId() {
-        if (look.id().isPresent()) {
-            return situation.sight().qualified(look.id().get());
+        if (container.id().isPresent()) {
+            return input.observation().qualified(container.id().get());
         }
-        return look.state() instanceof State.Exited(var how) ? how.containerId() : "";
+        return container.state() instanceof State.Exited(var termination)
+                ? termination.containerId()
+                : "";
     }
 
-    /// True when it has ended, and is to be started again later or in vain.
+    /// True if it has terminated and waits for a restart.
     private boolean isRestarting() {
-        return look.state() instanceof State.Exited
-                && !look.isOver()
-                && situation.memory().endBy().isEmpty()
+        return container.state() instanceof State.Exited
+                && !container.isOver()
+                && input.history().terminateBy().isEmpty()
                 && waiting().isPresent();
     }
 
     private Optional<JsonObject> waiting() {
-        var name = look.task().name();
-        var hitch = situation.memory().hitch(name);
-        if (hitch.isPresent()) {
-            return Optional.of(waiting(hitch.get().reason(), hitch.get().message()));
+        var name = container.definition().name();
+        var retry = input.history().retry(name);
+        if (retry.isPresent()) {
+            return Optional.of(waiting(retry.get().reason(), retry.get().message()));
         }
-        return look.state() instanceof State.Exited(var how)
-                ? crashing(name, how)
+        return container.state() instanceof State.Exited(var termination)
+                ? crashLoopBackoff(name, termination)
                 : Optional.empty();
     }
 
-    private Optional<JsonObject> crashing(String name, ContainerTermination how) {
-        var ended = how.finishedAt().orElse(Instant.EPOCH);
-        var backoff = situation.memory().backoff(name);
-        return CrashLoopBackoff.until(backoff, ended, situation.now())
+    private Optional<JsonObject> crashLoopBackoff(String name, ContainerTermination termination) {
+        var ended = termination.finishedAt().orElse(Instant.EPOCH);
+        var backoff = input.history().backoff(name);
+        return CrashLoopBackoff.until(backoff, ended, input.now())
                 .map(_ ->
                         waiting(
                                 "CrashLoopBackOff",
@@ -92,9 +94,9 @@ final class ContainerStatusBuilder {
                                         .formatted(
                                                 text(backoff),
                                                 name,
-                                                situation.task().ref().name(),
-                                                situation.task().ref().namespace(),
-                                                situation.task().uid())));
+                                                input.definition().ref().name(),
+                                                input.definition().ref().namespace(),
+                                                input.definition().uid())));
     }
 
     private static String text(Optional<CrashLoopBackoff> backoff) {
@@ -104,44 +106,46 @@ final class ContainerStatusBuilder {
     }
 
     private static JsonObject waiting(String reason, String message) {
-        var words = JsonObject.of("reason", Json.of(reason));
+        var fields = JsonObject.of("reason", Json.of(reason));
         return JsonObject.of(
-                "waiting", message.isEmpty() ? words : words.with("message", Json.of(message)));
+                "waiting", message.isEmpty() ? fields : fields.with("message", Json.of(message)));
     }
 
     private JsonObject state(boolean isLast, boolean isRestarting) {
-        return switch (look.state()) {
+        return switch (container.state()) {
             case State.Running(var since, _) ->
                     JsonObject.of("running", JsonObject.of("startedAt", StatusFields.time(since)));
-            case State.Exited(var how) ->
+            case State.Exited(var termination) ->
                     isRestarting
                             ? waiting().orElseThrow()
-                            : JsonObject.of("terminated", how.tree());
+                            : JsonObject.of("terminated", termination.tree());
             case State.Absent _, State.Created _ ->
                     isLast
                             ? JsonObject.of("terminated", ContainerTermination.unknown("").tree())
-                            : waiting().orElseGet(() -> waiting(beginning(), podProblem()));
+                            : waiting().orElseGet(() -> waiting(waitingReason(), podProblem()));
         };
     }
 
-    private String beginning() {
-        var isFirst = situation.initial().isEmpty() || look.task().role() != Role.MAIN;
-        return situation.isInitialised() || (isFirst && situation.sight().sandbox().isEmpty())
+    private String waitingReason() {
+        var isFirst =
+                input.initContainers().isEmpty() || container.definition().role() != Role.MAIN;
+        return input.isInitialized() || (isFirst && input.observation().sandbox().isEmpty())
                 ? "ContainerCreating"
                 : "PodInitializing";
     }
 
-    /// What keeps the whole pod from starting is shown where people look.
+    /// The error that keeps the whole pod from starting, shown in each waiting container.
     private String podProblem() {
-        return situation.memory().hitch().map(RetryState::message).orElse("");
+        return input.history().retry().map(RetryState::message).orElse("");
     }
 
     private JsonObject lastState(boolean isRestarting) {
-        if (isRestarting && look.state() instanceof State.Exited(var how)) {
-            return JsonObject.of("terminated", how.tree());
+        if (isRestarting && container.state() instanceof State.Exited(var termination)) {
+            return JsonObject.of("terminated", termination.tree());
         }
-        return look.last()
-                .map(how -> JsonObject.of("terminated", how.tree()))
+        return container
+                .last()
+                .map(termination -> JsonObject.of("terminated", termination.tree()))
                 .orElse(JsonObject.EMPTY);
     }
 }

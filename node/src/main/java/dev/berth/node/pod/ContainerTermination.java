@@ -5,9 +5,9 @@ import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.util.Optional;
 
-/// How a container ended.
+/// How a container terminated: the `terminated` state of its status.
 ///
-/// @param containerId with the runtime's name, as pods show it; may be empty
+/// @param containerId with the runtime's prefix, as in pod statuses; may be empty
 public record ContainerTermination(
         int exitCode,
         String reason,
@@ -18,7 +18,7 @@ public record ContainerTermination(
 
     private static final int KILLED = 137;
 
-    /// Of a container that ran, and of which nothing is left.
+    /// Termination of a container that ran and was lost by the runtime.
     static ContainerTermination unknown(String containerId) {
         return new ContainerTermination(
                 KILLED,

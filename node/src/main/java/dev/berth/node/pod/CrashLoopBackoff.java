@@ -4,33 +4,32 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// How long a container that keeps ending has to wait before it is started again: the first time
-/// not at all, then ten seconds, then twice as long each time up to five minutes. One that ran for
-/// ten minutes begins anew.
+/// Crash-loop back-off of a container: the first restart is immediate, the next waits 10 seconds,
+/// then the delay doubles up to 5 minutes. A container that ran for 10 minutes resets it.
 ///
-/// @param since when it was last started again
+/// @param since time of the last restart
 public record CrashLoopBackoff(Duration delay, Instant since) {
 
-    private static final Duration FIRST = Duration.ofSeconds(10);
-    private static final Duration LONGEST = Duration.ofMinutes(5);
+    private static final Duration INITIAL_DELAY = Duration.ofSeconds(10);
+    private static final Duration MAX_DELAY = Duration.ofMinutes(5);
 
-    /// Until when a container has to wait; empty when it may be started.
+    /// When the container may be restarted; empty if it may be restarted now.
     static Optional<Instant> until(Optional<CrashLoopBackoff> backoff, Instant ended, Instant now) {
-        return backoff.filter(one -> !one.isForgotten(ended))
+        return backoff.filter(one -> !one.isReset(ended))
                 .map(one -> ended.plus(one.delay))
                 .filter(until -> until.isAfter(now));
     }
 
-    /// What holds when it is started now.
+    /// The back-off after a restart now.
     static CrashLoopBackoff next(Optional<CrashLoopBackoff> backoff, Instant ended, Instant now) {
         var delay =
-                backoff.filter(one -> !one.isForgotten(ended))
+                backoff.filter(one -> !one.isReset(ended))
                         .map(one -> one.delay.multipliedBy(2))
-                        .orElse(FIRST);
-        return new CrashLoopBackoff(delay.compareTo(LONGEST) > 0 ? LONGEST : delay, now);
+                        .orElse(INITIAL_DELAY);
+        return new CrashLoopBackoff(delay.compareTo(MAX_DELAY) > 0 ? MAX_DELAY : delay, now);
     }
 
-    private boolean isForgotten(Instant ended) {
-        return ended.isAfter(since.plus(LONGEST.multipliedBy(2)));
+    private boolean isReset(Instant ended) {
+        return ended.isAfter(since.plus(MAX_DELAY.multipliedBy(2)));
     }
 }

@@ -8,12 +8,12 @@ import java.math.RoundingMode;
 import java.util.Map;
 import java.util.Optional;
 
-/// What pods may be told about themselves, by the names of fields.
+/// Downward API: values of pod fields and container resources.
 public final class DownwardApiFields {
 
     private DownwardApiFields() {}
 
-    /// The value of a field of the pod; empty when there is no such field.
+    /// The value of a pod field; empty for an unsupported path.
     ///
     /// @param path such as `metadata.name` or `metadata.labels['app']`
     public static Optional<String> value(JsonObject pod, String path) {
@@ -72,11 +72,11 @@ public final class DownwardApiFields {
         return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
     }
 
-    /// What a container requests or may use of a resource, in units of the divisor; what it may use
-    /// of the node when it says nothing.
+    /// The request or limit of a container in units of the divisor; a limit that is not set is the
+    /// node's allocatable amount.
     ///
     /// @param reference a `resourceFieldRef`
-    /// @param allocatable what the node has for pods
+    /// @param allocatable resources of the node for pods
     public static Optional<String> amount(
             JsonObject container, JsonObject reference, Map<String, Quantity> allocatable) {
         var parts = reference.text("resource").split("\\.", 2);
@@ -84,10 +84,11 @@ public final class DownwardApiFields {
             return Optional.empty();
         }
         var resources = container.objectOrEmpty("resources");
-        var said = resources.objectOrEmpty(parts[0]).string(parts[1]).flatMap(Quantity::tryParse);
+        var specified =
+                resources.objectOrEmpty(parts[0]).string(parts[1]).flatMap(Quantity::tryParse);
         var isLimit = parts[0].equals("limits");
         var amount =
-                said.orElse(
+                specified.orElse(
                         isLimit
                                 ? allocatable.getOrDefault(parts[1], Quantity.ZERO)
                                 : Quantity.ZERO);

@@ -1,19 +1,19 @@
 package dev.berth.node.pod;
 
-/// A container cannot be started as it is, with what is wrong and what to do in the message.
+/// A container cannot be created as specified; the message names the problem and the remedy.
 public final class InvalidContainerException extends Exception {
 
     private static final long serialVersionUID = 1;
 
     private final String reason;
 
-    /// @param reason one word, as the pod's status shows it
+    /// @param reason CamelCase reason of the waiting state
     public InvalidContainerException(String reason, String message) {
         super(message);
         this.reason = reason;
     }
 
-    /// Something that the container's description refers to is not there or makes no sense.
+    /// An object or field that the container references does not exist or is invalid.
     public static InvalidContainerException config(String message) {
         return new InvalidContainerException("CreateContainerConfigError", message);
     }

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Something to be done with a container from outside, as a probe or at a turn of its life.
+/// Handler of a probe or lifecycle hook.
 public sealed interface LifecycleHandler {
 
-    /// A command in the container; zero is success.
+    /// Runs a command in the container; exit code zero is success.
     record Exec(List<String> command) implements LifecycleHandler {
         public Exec {
             command = List.copyOf(command);
         }
     }
 
-    /// A request over HTTP; 200 to 399 is success.
+    /// Sends an HTTP request; status 200 to 399 is success.
     ///
-    /// @param host empty for the pod's own address
-    /// @param port a number or the name of a port of the container
+    /// @param host empty for the pod's address
+    /// @param port a number or the name of a container port
     record Http(boolean isSecure, String host, String port, String path, List<Header> headers)
             implements LifecycleHandler {
         public Http {
@@ -33,16 +33,18 @@ public sealed interface LifecycleHandler {
 
     record Header(String name, String value) {}
 
-    /// A connection over TCP.
+    /// Opens a TCP connection.
     record Tcp(String host, String port) implements LifecycleHandler {}
 
-    /// A while without doing anything.
+    /// Sleeps.
     record Sleep(Duration length) implements LifecycleHandler {}
 
-    /// None that is known here.
-    record Unknown(String words) implements LifecycleHandler {}
+    /// An unsupported handler.
+    ///
+    /// @param fields names of its fields
+    record Unknown(String fields) implements LifecycleHandler {}
 
-    /// Reads one of an object that may have it beside other things.
+    /// Decodes the handler of a probe or hook, which has other fields, too.
     static Optional<LifecycleHandler> of(JsonObject tree) {
         if (tree.object("exec").isPresent()) {
             return Optional.of(new Exec(tree.objectOrEmpty("exec").strings("command")));

@@ -3,49 +3,49 @@ package dev.berth.node.pod;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Something to be done for a pod.
+/// An action of the pod worker.
 public sealed interface PodAction {
 
-    /// Sees to it that the pod's volumes are there.
+    /// Mounts the pod's volumes.
     record Mount() implements PodAction {}
 
-    /// Has the pod's claims prepared.
+    /// Prepares the pod's claims.
     record Prepare() implements PodAction {}
 
     record CreateSandbox(int attempt) implements PodAction {}
 
-    /// Ends a sandbox and all that is in it. What is known of its containers is lost, so the
-    /// cluster has to have been told.
+    /// Stops and removes a sandbox with its containers. Their state is lost, so the status must
+    /// have been written.
     record RemoveSandbox(String sandbox) implements PodAction {}
 
     record Start(String container, int attempt) implements PodAction {}
 
-    /// Begins to end a container, and does not wait.
+    /// Begins to stop a container, without waiting.
     ///
-    /// @param by when it has to have ended
-    /// @param preStop what to do first
+    /// @param by deadline of the termination
+    /// @param preStop hook to run first
     record Stop(
             String id,
             String container,
             Instant by,
-            String because,
+            String message,
             Optional<LifecycleHandler> preStop)
             implements PodAction {}
 
     record RemoveContainer(String id) implements PodAction {}
 
-    /// Has the pod's claims unprepared.
+    /// Unprepares the pod's claims.
     record Unprepare() implements PodAction {}
 
-    /// Takes down volumes and what else was made for the pod, but for its logs.
-    record TakeDown() implements PodAction {}
+    /// Unmounts volumes and removes the pod's directory; logs stay.
+    record Unmount() implements PodAction {}
 
-    /// Deletes the pod from the cluster, now that nothing of it is left.
+    /// Deletes the pod from the cluster, after all its resources are released.
     record Delete() implements PodAction {}
 
-    /// Forgets the pod, which is gone from the cluster, and its logs.
+    /// Removes the logs and the worker of a pod that no longer exists in the cluster.
     record Forget() implements PodAction {}
 
-    /// Tells people.
-    record Tell(boolean isWarning, String reason, String message) implements PodAction {}
+    /// Records an event.
+    record RecordEvent(boolean isWarning, String reason, String message) implements PodAction {}
 }

@@ -6,17 +6,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What is to be done about a pod now, and what is to be said of it.
+/// Decision of one pod sync: actions and status.
 ///
 /// @param actions in order; when one fails the rest waits for the next decision
-/// @param status all of it, to be written before the actions if it is not what the cluster has
-/// @param memory for the next decision
-/// @param lookAgainAt when time alone may change the decision
+/// @param status the complete status, to be written before the actions if it differs from the
+///   cluster's
+/// @param history for the next decision
+/// @param requeueAt when the passing of time may change the decision
 public record PodDecision(
         List<PodAction> actions,
         JsonObject status,
-        PodHistory memory,
-        Optional<Instant> lookAgainAt) {
+        PodHistory history,
+        Optional<Instant> requeueAt) {
 
     public PodDecision {
         actions = List.copyOf(actions);
@@ -24,41 +25,44 @@ public record PodDecision(
 
     /// Decides.
     public static PodDecision decide(
-            PodDefinition task, PodObservation sight, PodHistory memory, Instant now) {
-        var initial = ContainerObservation.all(task.initial(), task, sight);
-        var main = ContainerObservation.all(task.main(), task, sight);
-        var ending = TerminationCause.of(task, sight, initial, main, now);
-        var situation = new Situation(task, sight, initial, main, memory, now);
-        return ending.isPresent()
-                ? new PodTermination(situation, ending.get()).decide()
-                : new PodStartup(situation).decide();
+            PodDefinition definition, PodObservation observation, PodHistory history, Instant now) {
+        var initContainers =
+                ContainerObservation.all(definition.initContainers(), definition, observation);
+        var main = ContainerObservation.all(definition.main(), definition, observation);
+        var cause = TerminationCause.of(definition, observation, initContainers, main, now);
+        var input = new DecisionInput(definition, observation, initContainers, main, history, now);
+        return cause.isPresent()
+                ? new PodTermination(input, cause.get()).decide()
+                : new PodStartup(input).decide();
     }
 
-    /// All that a decision is made of.
-    record Situation(
-            PodDefinition task,
-            PodObservation sight,
-            List<ContainerObservation> initial,
+    /// Inputs of a decision.
+    record DecisionInput(
+            PodDefinition definition,
+            PodObservation observation,
+            List<ContainerObservation> initContainers,
             List<ContainerObservation> main,
-            PodHistory memory,
+            PodHistory history,
             Instant now) {
 
         Stream<ContainerObservation> all() {
-            return Stream.concat(initial.stream(), main.stream());
+            return Stream.concat(initContainers.stream(), main.stream());
         }
 
-        /// Once a main container was there, init containers are not run again.
-        boolean isInitialised() {
-            return main.stream().anyMatch(look -> !look.isAbsent())
-                    || initial.stream()
-                            .allMatch(look ->
-                                    look.task().role() == ContainerDefinition.Role.SIDECAR
-                                            ? look.hasStarted()
-                                            : look.hasSucceeded());
+        /// Init containers are not run again once a main container was created.
+        boolean isInitialized() {
+            return main.stream().anyMatch(container -> !container.isAbsent())
+                    || initContainers.stream()
+                            .allMatch(container ->
+                                    container.definition().role()
+                                                    == ContainerDefinition.Role.SIDECAR
+                                            ? container.hasStarted()
+                                            : container.hasSucceeded());
         }
 
-        Situation with(PodHistory newMemory) {
-            return new Situation(task, sight, initial, main, newMemory, now);
+        DecisionInput with(PodHistory newHistory) {
+            return new DecisionInput(
+                    definition, observation, initContainers, main, newHistory, now);
         }
     }
 

@@ -11,27 +11,27 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A pod as its node has to run it.
+/// A pod in the form its node needs to run it.
 ///
-/// @param initial init containers and sidecars, in their order
-/// @param grace how long its containers may take to end
-/// @param deadline how long it may be active
-/// @param leavingBy when a pod that is deleted has to have ended
-/// @param tree all of it as it was written
+/// @param initContainers init containers and sidecars, in their order
+/// @param grace termination grace period
+/// @param deadline `activeDeadlineSeconds`
+/// @param deletionTimestamp when a deleted pod has to have terminated
+/// @param tree the pod as JSON
 public record PodDefinition(
         ObjectRef ref,
         Uid uid,
-        List<ContainerDefinition> initial,
+        List<ContainerDefinition> initContainers,
         List<ContainerDefinition> main,
         Duration grace,
         Optional<Duration> deadline,
-        Optional<Instant> leavingBy,
+        Optional<Instant> deletionTimestamp,
         JsonObject tree) {
 
-    private static final long USUAL_GRACE = 30;
+    private static final long DEFAULT_GRACE = 30;
 
     public PodDefinition {
-        initial = List.copyOf(initial);
+        initContainers = List.copyOf(initContainers);
         main = List.copyOf(main);
     }
 
@@ -49,7 +49,8 @@ public record PodDefinition(
                 Duration.ofSeconds(
                         grace.isPresent()
                                 ? grace.getAsLong()
-                                : spec.number("terminationGracePeriodSeconds").orElse(USUAL_GRACE)),
+                                : spec.number("terminationGracePeriodSeconds")
+                                        .orElse(DEFAULT_GRACE)),
                 deadline.isPresent()
                         ? Optional.of(Duration.ofSeconds(deadline.getAsLong()))
                         : Optional.empty(),
@@ -58,12 +59,12 @@ public record PodDefinition(
     }
 
     private static List<ContainerDefinition> containers(
-            JsonObject spec, String field, boolean areInitial, RestartPolicy policy) {
-        var tasks = new ArrayList<ContainerDefinition>();
+            JsonObject spec, String field, boolean areInit, RestartPolicy policy) {
+        var definitions = new ArrayList<ContainerDefinition>();
         for (var container : spec.objects(field)) {
-            tasks.add(ContainerDefinition.of(container, areInitial, policy));
+            definitions.add(ContainerDefinition.of(container, areInit, policy));
         }
-        return tasks;
+        return definitions;
     }
 
     static Optional<Instant> instant(String text) {
@@ -75,15 +76,15 @@ public record PodDefinition(
     }
 
     public Stream<ContainerDefinition> all() {
-        return Stream.concat(initial.stream(), main.stream());
+        return Stream.concat(initContainers.stream(), main.stream());
     }
 
     public Optional<ContainerDefinition> find(String container) {
         return all().filter(one -> one.name().equals(container)).findFirst();
     }
 
-    public boolean isLeaving() {
-        return leavingBy.isPresent();
+    public boolean isTerminating() {
+        return deletionTimestamp.isPresent();
     }
 
     public JsonObject spec() {
@@ -94,7 +95,7 @@ public record PodDefinition(
         return tree.objectOrEmpty("status");
     }
 
-    /// Whether the cluster knows already that it has ended.
+    /// True if the pod's phase is final already.
     public boolean isFinished() {
         var phase = status().text("phase");
         return phase.equals("Succeeded") || phase.equals("Failed");

@@ -6,93 +6,96 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is remembered of a pod from one decision to the next, beside what can be seen. All of it
-/// may be lost: what it delays is then only tried sooner.
+/// State of a pod worker between decisions that cannot be observed. It may be lost: delayed retries
+/// then happen sooner.
 ///
-/// @param backoffs by container
-/// @param hitches of containers that could not be started, by container
-/// @param hitch what keeps the whole pod from going on
-/// @param endBy when a pod that is ending has to have ended
-/// @param isMounted whether its volumes are known to be there
-/// @param isTakenDown whether its volumes are known to be gone
+/// @param backoffs crash-loop back-offs by container
+/// @param retries failed container starts, by container
+/// @param retry failed action of the pod as a whole
+/// @param terminateBy when a terminating pod has to have terminated
+/// @param isMounted whether its volumes are known to be mounted
+/// @param isUnmounted whether its volumes are known to be unmounted
 public record PodHistory(
         Map<String, CrashLoopBackoff> backoffs,
-        Map<String, RetryState> hitches,
-        Optional<RetryState> hitch,
-        Optional<Instant> endBy,
+        Map<String, RetryState> retries,
+        Optional<RetryState> retry,
+        Optional<Instant> terminateBy,
         boolean isMounted,
-        boolean isTakenDown) {
+        boolean isUnmounted) {
 
-    public static final PodHistory NOTHING =
+    public static final PodHistory EMPTY =
             new PodHistory(Map.of(), Map.of(), Optional.empty(), Optional.empty(), false, false);
 
-    /// As drivers, volumes and sandboxes are tried again.
-    private static final Duration LONGEST_FOR_POD = Duration.ofSeconds(30);
+    /// Longest retry delay for drivers, volumes and sandboxes.
+    private static final Duration MAX_POD_DELAY = Duration.ofSeconds(30);
 
-    /// An image may be there any moment, and looking for it costs nothing.
-    private static final Duration LONGEST_FOR_CONTAINER = Duration.ofSeconds(10);
+    /// Longest retry delay of a container start: an image may be imported any moment, and the check
+    /// is cheap.
+    private static final Duration MAX_CONTAINER_DELAY = Duration.ofSeconds(10);
 
     public PodHistory {
         backoffs = Map.copyOf(backoffs);
-        hitches = Map.copyOf(hitches);
+        retries = Map.copyOf(retries);
     }
 
-    /// After something for the whole pod went wrong.
-    public PodHistory stumbled(String reason, String message, Instant now) {
+    /// After a failed action of the whole pod.
+    public PodHistory failed(String reason, String message, Instant now) {
         var next =
                 RetryState.after(
-                        hitch.map(RetryState::failures).orElse(0),
+                        retry.map(RetryState::failures).orElse(0),
                         reason,
                         message,
-                        LONGEST_FOR_POD,
+                        MAX_POD_DELAY,
                         now);
-        return new PodHistory(backoffs, hitches, Optional.of(next), endBy, isMounted, isTakenDown);
+        return new PodHistory(
+                backoffs, retries, Optional.of(next), terminateBy, isMounted, isUnmounted);
     }
 
-    /// After a container could not be started.
-    public PodHistory stumbled(String container, String reason, String message, Instant now) {
+    /// After a failed container start.
+    public PodHistory failed(String container, String reason, String message, Instant now) {
         var before =
-                Optional.ofNullable(hitches.get(container)).map(RetryState::failures).orElse(0);
-        var next = new HashMap<>(hitches);
-        next.put(container, RetryState.after(before, reason, message, LONGEST_FOR_CONTAINER, now));
-        return new PodHistory(backoffs, next, hitch, endBy, isMounted, isTakenDown);
+                Optional.ofNullable(retries.get(container)).map(RetryState::failures).orElse(0);
+        var next = new HashMap<>(retries);
+        next.put(container, RetryState.after(before, reason, message, MAX_CONTAINER_DELAY, now));
+        return new PodHistory(backoffs, next, retry, terminateBy, isMounted, isUnmounted);
     }
 
-    /// After a container was started.
+    /// After a successful container start.
     public PodHistory started(String container) {
-        var next = new HashMap<>(hitches);
+        var next = new HashMap<>(retries);
         next.remove(container);
-        return new PodHistory(backoffs, next, hitch, endBy, isMounted, isTakenDown);
+        return new PodHistory(backoffs, next, retry, terminateBy, isMounted, isUnmounted);
     }
 
     public PodHistory mounted() {
-        return new PodHistory(backoffs, hitches, hitch, endBy, true, false);
+        return new PodHistory(backoffs, retries, retry, terminateBy, true, false);
     }
 
-    public PodHistory takenDown() {
-        return new PodHistory(backoffs, hitches, hitch, endBy, false, true);
+    public PodHistory unmounted() {
+        return new PodHistory(backoffs, retries, retry, terminateBy, false, true);
     }
 
-    /// After something for the whole pod went well.
-    public PodHistory smooth() {
-        return new PodHistory(backoffs, hitches, Optional.empty(), endBy, isMounted, isTakenDown);
+    /// After a successful action of the whole pod.
+    public PodHistory succeeded() {
+        return new PodHistory(
+                backoffs, retries, Optional.empty(), terminateBy, isMounted, isUnmounted);
     }
 
-    PodHistory endingBy(Instant by) {
-        return new PodHistory(backoffs, hitches, hitch, Optional.of(by), isMounted, isTakenDown);
+    PodHistory terminatingBy(Instant by) {
+        return new PodHistory(backoffs, retries, retry, Optional.of(by), isMounted, isUnmounted);
     }
 
     PodHistory with(String container, CrashLoopBackoff backoff) {
         var next = new HashMap<>(backoffs);
         next.put(container, backoff);
-        return new PodHistory(next, hitches, hitch, endBy, isMounted, isTakenDown);
+        return new PodHistory(next, retries, retry, terminateBy, isMounted, isUnmounted);
     }
 
     Optional<CrashLoopBackoff> backoff(String container) {
         return Optional.ofNullable(backoffs.get(container));
     }
 
-    Optional<RetryState> hitch(String container) {
-        return Optional.ofNullable(hitches.get(container));
+    Optional<RetryState> retry(String container) {
+        return Optional.ofNullable(retries.get(container));
     }
 }

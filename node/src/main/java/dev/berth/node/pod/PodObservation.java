@@ -9,28 +9,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is seen of a pod on its node at one moment.
+/// Observed state of a pod on its node at one moment.
 ///
-/// @param fitness what probes say, by the runtime's id
-/// @param stopping containers that are being ended, by the runtime's id, and by when
-/// @param farewells what containers left as their last message, by the runtime's id
-/// @param deviceHealth `allocatedResourcesStatus` of containers, by name
-/// @param holdsClaims whether claims are prepared for it, or may be
-/// @param isGone whether the cluster does not have it any more
+/// @param probeResults by the runtime's container ID
+/// @param stopping deadlines of containers that are being stopped, by container ID
+/// @param terminationMessages by container ID
+/// @param deviceHealth `allocatedResourcesStatus` by container name
+/// @param holdsClaims true if claims are or may be prepared for it
+/// @param isGone true if the pod no longer exists in the cluster
 public record PodObservation(
         NodeFacts node,
         List<SandboxState> sandboxes,
         List<ContainerState> containers,
-        Map<String, ProbeResults> fitness,
+        Map<String, ProbeResults> probeResults,
         Map<String, Instant> stopping,
-        Map<String, String> farewells,
+        Map<String, String> terminationMessages,
         Map<String, List<JsonObject>> deviceHealth,
         boolean holdsClaims,
         boolean isGone) {
 
-    /// What pods tell of their node.
+    /// Facts of the node that pod statuses contain.
     ///
-    /// @param runtime the name of what runs containers
+    /// @param runtime name of the container runtime
     public record NodeFacts(List<String> addresses, String runtime) {
         public NodeFacts {
             addresses = List.copyOf(addresses);
@@ -40,13 +40,13 @@ public record PodObservation(
     public PodObservation {
         sandboxes = List.copyOf(sandboxes);
         containers = List.copyOf(containers);
-        fitness = Map.copyOf(fitness);
+        probeResults = Map.copyOf(probeResults);
         stopping = Map.copyOf(stopping);
-        farewells = Map.copyOf(farewells);
+        terminationMessages = Map.copyOf(terminationMessages);
         deviceHealth = Map.copyOf(deviceHealth);
     }
 
-    /// The sandbox in which containers can run.
+    /// The ready sandbox, in which containers can run.
     Optional<SandboxState> sandbox() {
         return sandboxes.stream()
                 .filter(SandboxState::isReady)

@@ -2,7 +2,7 @@ package dev.berth.node.pod;
 
 import dev.berth.node.pod.ContainerDefinition.Role;
 import dev.berth.node.pod.ContainerObservation.State;
-import dev.berth.node.pod.PodDecision.Situation;
+import dev.berth.node.pod.PodDecision.DecisionInput;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,186 +10,188 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How a pod that is to run goes on: volumes, claims and a sandbox first, then init containers and
-/// sidecars one after the other, then the main containers; whatever ends is started again as it
-/// wishes.
+/// Syncs a pod that is to run: volumes, claims and sandbox first, then init containers and sidecars
+/// in order, then the main containers. Terminated containers are restarted by their restart policy.
 final class PodStartup {
 
-    private final Situation situation;
+    private final DecisionInput input;
     private final List<PodAction> actions = new ArrayList<>();
-    private PodHistory memory;
-    private Optional<Instant> lookAgainAt;
+    private PodHistory history;
+    private Optional<Instant> requeueAt;
 
-    PodStartup(Situation situation) {
-        this.situation = situation;
-        this.memory = situation.memory();
-        this.lookAgainAt = TerminationCause.deadline(situation.task());
+    PodStartup(DecisionInput input) {
+        this.input = input;
+        this.history = input.history();
+        this.requeueAt = TerminationCause.deadline(input.definition());
     }
 
     PodDecision decide() {
-        var hitch = memory.hitch().filter(one -> one.holds(situation.now()));
-        var sandbox = situation.sight().sandbox();
-        if (hitch.isPresent()) {
-            lookAgainAt = PodDecision.earlier(lookAgainAt, hitch.map(RetryState::retryAt));
-        } else if (situation.sight().sandboxes().size() > (sandbox.isPresent() ? 1 : 0)) {
+        var retry = history.retry().filter(one -> one.isWaiting(input.now()));
+        var sandbox = input.observation().sandbox();
+        if (retry.isPresent()) {
+            requeueAt = PodDecision.earlier(requeueAt, retry.map(RetryState::retryAt));
+        } else if (input.observation().sandboxes().size() > (sandbox.isPresent() ? 1 : 0)) {
             removeAllBut(sandbox.map(one -> one.id()).orElse(""));
         } else if (sandbox.isEmpty()) {
-            begin();
+            startPod();
         } else {
-            goOn();
+            syncContainers();
         }
-        var status = new PodStatusBuilder(situation).status();
-        return new PodDecision(actions, status, memory, lookAgainAt);
+        var status = new PodStatusBuilder(input).status();
+        return new PodDecision(actions, status, history, requeueAt);
     }
 
     private void removeAllBut(String sandbox) {
-        for (var one : situation.sight().sandboxes()) {
+        for (var one : input.observation().sandboxes()) {
             if (!one.id().equals(sandbox)) {
                 actions.add(new PodAction.RemoveSandbox(one.id()));
             }
         }
     }
 
-    private void begin() {
+    private void startPod() {
         actions.add(new PodAction.Mount());
         actions.add(new PodAction.Prepare());
         actions.add(new PodAction.CreateSandbox(attempts()));
     }
 
-    /// Every container that had to be started again may have had a sandbox of its own.
+    /// The attempt number of a new sandbox: every restarted container may have had a sandbox of its
+    /// own.
     private int attempts() {
-        return situation
-                .all()
-                .mapToInt(look -> look.isAbsent() ? 0 : look.attempt() + 1)
+        return input.all()
+                .mapToInt(container -> container.isAbsent() ? 0 : container.attempt() + 1)
                 .max()
                 .orElse(0);
     }
 
-    private void goOn() {
-        if (isInitialising()) {
+    private void syncContainers() {
+        if (isInitializing()) {
             return;
         }
-        for (var look : situation.main()) {
-            attend(look);
+        for (var container : input.main()) {
+            syncContainer(container);
         }
     }
 
-    /// True when main containers have to wait.
-    private boolean isInitialising() {
-        var isInitialised = situation.isInitialised();
-        for (var look : situation.initial()) {
-            if (look.task().role() == Role.SIDECAR) {
-                attend(look);
-                if (!isInitialised && !look.hasStarted()) {
+    /// True while main containers have to wait.
+    private boolean isInitializing() {
+        var isInitialized = input.isInitialized();
+        for (var container : input.initContainers()) {
+            if (container.definition().role() == Role.SIDECAR) {
+                syncContainer(container);
+                if (!isInitialized && !container.hasStarted()) {
                     return true;
                 }
-            } else if (!isInitialised && !look.hasSucceeded()) {
-                attend(look);
+            } else if (!isInitialized && !container.hasSucceeded()) {
+                syncContainer(container);
                 return true;
             }
         }
         return false;
     }
 
-    private void attend(ContainerObservation look) {
-        switch (look.state()) {
-            case State.Absent _ -> start(look, look.attempt());
+    private void syncContainer(ContainerObservation container) {
+        switch (container.state()) {
+            case State.Absent _ -> start(container, container.attempt());
             case State.Created _ -> {
-                // Whoever made it did not come to start it.
-                look.id().ifPresent(id -> actions.add(new PodAction.RemoveContainer(id)));
-                start(look, look.attempt());
+                // The agent stopped between creating and starting it.
+                container.id().ifPresent(id -> actions.add(new PodAction.RemoveContainer(id)));
+                start(container, container.attempt());
             }
-            case State.Running(_, var fitness) -> fitness.sick().ifPresent(ill -> end(look, ill));
-            case State.Exited(var how) -> {
-                if (!look.isOver()) {
-                    startAgain(look, how);
+            case State.Running(_, var probeResults) ->
+                    probeResults.failure().ifPresent(failure -> stop(container, failure));
+            case State.Exited(var termination) -> {
+                if (!container.isOver()) {
+                    restart(container, termination);
                 }
             }
         }
     }
 
-    private void start(ContainerObservation look, int attempt) {
-        var hitch = memory.hitch(look.task().name()).filter(one -> one.holds(situation.now()));
-        if (hitch.isPresent()) {
-            lookAgainAt = PodDecision.earlier(lookAgainAt, hitch.map(RetryState::retryAt));
+    private void start(ContainerObservation container, int attempt) {
+        var retry =
+                history.retry(container.definition().name())
+                        .filter(one -> one.isWaiting(input.now()));
+        if (retry.isPresent()) {
+            requeueAt = PodDecision.earlier(requeueAt, retry.map(RetryState::retryAt));
             return;
         }
-        if (!memory.isMounted() && !actions.contains(new PodAction.Mount())) {
+        if (!history.isMounted() && !actions.contains(new PodAction.Mount())) {
             actions.add(new PodAction.Mount());
         }
-        actions.add(new PodAction.Start(look.task().name(), attempt));
+        actions.add(new PodAction.Start(container.definition().name(), attempt));
     }
 
-    private void startAgain(ContainerObservation look, ContainerTermination how) {
-        var name = look.task().name();
-        var ended = how.finishedAt().orElse(Instant.EPOCH);
-        var until = CrashLoopBackoff.until(memory.backoff(name), ended, situation.now());
+    private void restart(ContainerObservation container, ContainerTermination termination) {
+        var name = container.definition().name();
+        var ended = termination.finishedAt().orElse(Instant.EPOCH);
+        var until = CrashLoopBackoff.until(history.backoff(name), ended, input.now());
         if (until.isPresent()) {
-            lookAgainAt = PodDecision.earlier(lookAgainAt, until);
-            tellOnce(name);
+            requeueAt = PodDecision.earlier(requeueAt, until);
+            recordBackoffOnce(name);
             return;
         }
-        if (memory.hitch(name).filter(one -> one.holds(situation.now())).isEmpty()) {
-            memory =
-                    memory.with(
-                            name,
-                            CrashLoopBackoff.next(memory.backoff(name), ended, situation.now()));
-            removeOlder(look);
+        if (history.retry(name).filter(one -> one.isWaiting(input.now())).isEmpty()) {
+            history =
+                    history.with(
+                            name, CrashLoopBackoff.next(history.backoff(name), ended, input.now()));
+            removeOlder(container);
         }
-        start(look, look.attempt() + 1);
+        start(container, container.attempt() + 1);
     }
 
-    /// Says that a container has to wait, unless the status says so already.
-    private void tellOnce(String container) {
-        var task = situation.task();
-        var isTold =
+    /// Records a BackOff event, unless the status shows the back-off already.
+    private void recordBackoffOnce(String container) {
+        var definition = input.definition();
+        var isReported =
                 Stream.of("containerStatuses", "initContainerStatuses")
-                        .flatMap(field -> task.status().objects(field).stream())
+                        .flatMap(field -> definition.status().objects(field).stream())
                         .filter(one -> one.text("name").equals(container))
                         .map(one -> one.objectOrEmpty("state").objectOrEmpty("waiting"))
                         .anyMatch(one -> one.text("reason").equals("CrashLoopBackOff"));
-        if (!isTold) {
+        if (!isReported) {
             actions.add(
-                    new PodAction.Tell(
+                    new PodAction.RecordEvent(
                             true,
                             "BackOff",
                             "Back-off restarting failed container %s in pod %s_%s(%s)"
                                     .formatted(
                                             container,
-                                            task.ref().name(),
-                                            task.ref().namespace(),
-                                            task.uid())));
+                                            definition.ref().name(),
+                                            definition.ref().namespace(),
+                                            definition.uid())));
         }
     }
 
-    /// Of those that have ended only the last is kept.
-    private void removeOlder(ContainerObservation look) {
-        for (var older : situation.sight().containers(look.task().name())) {
-            if (!older.id().equals(look.id().orElse(""))) {
+    /// Of terminated containers only the last one is kept.
+    private void removeOlder(ContainerObservation container) {
+        for (var older : input.observation().containers(container.definition().name())) {
+            if (!older.id().equals(container.id().orElse(""))) {
                 actions.add(new PodAction.RemoveContainer(older.id()));
             }
         }
     }
 
-    private void end(ContainerObservation look, ProbeResults.Illness ill) {
-        var id = look.id().orElseThrow();
-        if (situation.sight().stopping().containsKey(id)) {
+    private void stop(ContainerObservation container, ProbeResults.ProbeFailure failure) {
+        var id = container.id().orElseThrow();
+        if (input.observation().stopping().containsKey(id)) {
             return;
         }
         var grace =
-                look.task()
-                        .probe(ill.purpose())
+                container
+                        .definition()
+                        .probe(failure.purpose())
                         .flatMap(Probe::grace)
-                        .orElse(situation.task().grace());
+                        .orElse(input.definition().grace());
         actions.add(
                 new PodAction.Stop(
                         id,
-                        look.task().name(),
-                        situation.now().plus(grace),
+                        container.definition().name(),
+                        input.now().plus(grace),
                         "Container %s failed %s probe, will be restarted"
                                 .formatted(
-                                        look.task().name(),
-                                        ill.purpose().word().toLowerCase(Locale.ROOT)),
-                        look.task().preStop()));
+                                        container.definition().name(),
+                                        failure.purpose().text().toLowerCase(Locale.ROOT)),
+                        container.definition().preStop()));
     }
 }

@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.pod.ContainerDefinition.Role;
 import dev.berth.node.pod.ContainerObservation.State;
-import dev.berth.node.pod.PodDecision.Situation;
+import dev.berth.node.pod.PodDecision.DecisionInput;
 import dev.berth.node.runtime.SandboxState;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,71 +12,71 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What a node says of a pod. Whatever others have said stays.
+/// Builds the status of a pod. Fields and conditions of other writers are kept.
 final class PodStatusBuilder {
 
-    private static final Set<String> OURS =
+    private static final Set<String> OWN_CONDITIONS =
             Set.of("PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady");
 
-    private final Situation situation;
-    private final PodDefinition task;
+    private final DecisionInput input;
+    private final PodDefinition definition;
     private final JsonObject before;
 
-    PodStatusBuilder(Situation situation) {
-        this.situation = situation;
-        this.task = situation.task();
-        this.before = task.status();
+    PodStatusBuilder(DecisionInput input) {
+        this.input = input;
+        this.definition = input.definition();
+        this.before = definition.status();
     }
 
-    /// While it runs, or is being ended.
+    /// The status while the pod runs or terminates.
     JsonObject status() {
-        return status(task.isFinished() ? before.text("phase") : phase(), false);
+        return status(definition.isFinished() ? before.text("phase") : phase(), false);
     }
 
-    /// When nothing of it is left.
-    JsonObject lastStatus(String phase, TerminationCause ending) {
+    /// The status after termination, when all resources are released.
+    JsonObject lastStatus(String phase, TerminationCause cause) {
         var status = status(phase, true);
-        if (!ending.reason().isEmpty()) {
-            status = status.with("reason", Json.of(ending.reason()));
+        if (!cause.reason().isEmpty()) {
+            status = status.with("reason", Json.of(cause.reason()));
         }
-        return ending.message().isEmpty()
+        return cause.message().isEmpty()
                 ? status
-                : status.with("message", Json.of(ending.message()));
+                : status.with("message", Json.of(cause.message()));
     }
 
     private JsonObject status(String phase, boolean isLast) {
         var status = before.with("phase", Json.of(phase)).with("conditions", conditions(phase));
         if (!status.has("startTime")) {
-            status = status.with("startTime", StatusFields.time(situation.now()));
+            status = status.with("startTime", StatusFields.time(input.now()));
         }
-        var generation = task.tree().objectOrEmpty("metadata").number("generation").orElse(0);
+        var generation = definition.tree().objectOrEmpty("metadata").number("generation").orElse(0);
         if (generation > 0) {
             status = status.with("observedGeneration", Json.of(generation));
         }
-        status = withAddresses(status).with("containerStatuses", all(situation.main(), isLast));
-        return situation.initial().isEmpty()
+        status = withAddresses(status).with("containerStatuses", all(input.main(), isLast));
+        return input.initContainers().isEmpty()
                 ? status
-                : status.with("initContainerStatuses", all(situation.initial(), isLast));
+                : status.with("initContainerStatuses", all(input.initContainers(), isLast));
     }
 
-    /// As of a pod that has not ended.
+    /// The phase of a pod that has not terminated.
     private String phase() {
-        if (!situation.isInitialised()) {
+        if (!input.isInitialized()) {
             return "Pending";
         }
-        var isWaiting = situation.main().stream().anyMatch(ContainerStatusBuilder::hasNeverRun);
+        var isWaiting = input.main().stream().anyMatch(ContainerStatusBuilder::hasNeverRun);
         var hasRun =
-                situation.main().stream().anyMatch(look -> look.state() instanceof State.Exited);
+                input.main().stream()
+                        .anyMatch(container -> container.state() instanceof State.Exited);
         return isWaiting && !hasRun ? "Pending" : "Running";
     }
 
     private JsonObject withAddresses(JsonObject status) {
-        var host = situation.sight().node().addresses();
+        var host = input.observation().node().addresses();
         var pod =
-                task.isOnHostNetwork()
+                definition.isOnHostNetwork()
                         ? host
-                        : situation
-                                .sight()
+                        : input.observation()
                                 .sandbox()
                                 .map(SandboxState::addresses)
                                 .orElse(List.of());
@@ -94,21 +94,21 @@ final class PodStatusBuilder {
         return Json.array(all.stream().map(one -> JsonObject.of("ip", Json.of(one))).toList());
     }
 
-    private Json all(List<ContainerObservation> looks, boolean isLast) {
-        var reports = new ArrayList<JsonObject>();
-        for (var look : looks) {
-            reports.add(new ContainerStatusBuilder(situation, look).status(isLast));
+    private Json all(List<ContainerObservation> containers, boolean isLast) {
+        var statuses = new ArrayList<JsonObject>();
+        for (var container : containers) {
+            statuses.add(new ContainerStatusBuilder(input, container).status(isLast));
         }
-        return Json.array(reports);
+        return Json.array(statuses);
     }
 
     private Json conditions(String phase) {
         var conditions = new LinkedHashMap<String, JsonObject>();
         before.objects("conditions").forEach(one -> conditions.put(one.text("type"), one));
         var isOver = phase.equals("Succeeded") || phase.equals("Failed");
-        var isUp = situation.sight().sandbox().isPresent();
+        var isUp = input.observation().sandbox().isPresent();
         put(conditions, "PodReadyToStartContainers", isUp, "", "");
-        initialised(conditions, phase);
+        initialized(conditions, phase);
         if (isOver) {
             var reason = phase.equals("Succeeded") ? "PodCompleted" : "PodFailed";
             put(conditions, "ContainersReady", false, reason, "");
@@ -119,18 +119,18 @@ final class PodStatusBuilder {
         return Json.array(List.copyOf(conditions.values()));
     }
 
-    private void initialised(Map<String, JsonObject> conditions, String phase) {
-        if (situation.isInitialised()) {
+    private void initialized(Map<String, JsonObject> conditions, String phase) {
+        if (input.isInitialized()) {
             var reason = phase.equals("Succeeded") ? "PodCompleted" : "";
             put(conditions, "Initialized", true, reason, "");
         } else {
             var names =
                     names(
-                            situation.initial(),
-                            look ->
-                                    look.task().role() == Role.SIDECAR
-                                            ? look.hasStarted()
-                                            : look.hasSucceeded());
+                            input.initContainers(),
+                            container ->
+                                    container.definition().role() == Role.SIDECAR
+                                            ? container.hasStarted()
+                                            : container.hasSucceeded());
             put(
                     conditions,
                     "Initialized",
@@ -141,7 +141,10 @@ final class PodStatusBuilder {
     }
 
     private void readiness(Map<String, JsonObject> conditions) {
-        var relevant = situation.all().filter(look -> look.task().role() != Role.INITIAL).toList();
+        var relevant =
+                input.all()
+                        .filter(container -> container.definition().role() != Role.INIT)
+                        .toList();
         var names = names(relevant, ContainerObservation::isReady);
         if (!names.equals("[]")) {
             var message = "containers with unready status: " + names;
@@ -151,10 +154,10 @@ final class PodStatusBuilder {
         }
         put(conditions, "ContainersReady", true, "", "");
         var missing = new ArrayList<String>();
-        for (var gate : task.spec().objects("readinessGates")) {
+        for (var gate : definition.spec().objects("readinessGates")) {
             var type = gate.text("conditionType");
             var found = conditions.getOrDefault(type, JsonObject.EMPTY);
-            if (!OURS.contains(type) && !found.text("status").equals("True")) {
+            if (!OWN_CONDITIONS.contains(type) && !found.text("status").equals("True")) {
                 missing.add(
                         "the status of pod readiness gate \"%s\" is not \"True\"".formatted(type));
             }
@@ -168,14 +171,14 @@ final class PodStatusBuilder {
     }
 
     private interface Test {
-        boolean passes(ContainerObservation look);
+        boolean passes(ContainerObservation container);
     }
 
-    private static String names(List<ContainerObservation> looks, Test test) {
+    private static String names(List<ContainerObservation> containers, Test test) {
         var names =
-                looks.stream()
-                        .filter(look -> !test.passes(look))
-                        .map(look -> look.task().name())
+                containers.stream()
+                        .filter(container -> !test.passes(container))
+                        .map(container -> container.definition().name())
                         .toList();
         return "[" + String.join(" ", names) + "]";
     }
@@ -194,6 +197,6 @@ final class PodStatusBuilder {
                         isTrue ? "True" : "False",
                         reason,
                         message,
-                        situation.now()));
+                        input.now()));
     }
 }

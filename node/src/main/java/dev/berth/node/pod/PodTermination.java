@@ -1,111 +1,123 @@
 package dev.berth.node.pod;
 
 import dev.berth.node.pod.ContainerDefinition.Role;
-import dev.berth.node.pod.PodDecision.Situation;
+import dev.berth.node.pod.PodDecision.DecisionInput;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How a pod ends: main containers, then sidecars in reverse, then the sandbox, then the claims are
-/// unprepared, then volumes go, then the cluster is told that it has ended, and only then it is
-/// deleted. Each step is decided by what is left, so that whoever goes on after a crash goes on
+/// Terminates a pod: main containers, then sidecars in reverse order, then the sandbox, then claims
+/// are unprepared, then volumes unmounted, then the final status is written, and only then the pod
+/// is deleted. Each step is derived from what is left, so that after a crash termination continues
 /// where it was.
 final class PodTermination {
 
-    /// A container always gets so long, however late it is.
-    private static final Duration LEAST = Duration.ofSeconds(2);
+    /// Minimum grace period of a container, however late it is.
+    private static final Duration MIN_GRACE = Duration.ofSeconds(2);
 
-    /// A container that is being ended is asked again only if that makes it end so much sooner.
-    private static final Duration WORTHWHILE = Duration.ofSeconds(1);
+    /// A container that is being stopped is stopped again only if that shortens its grace period by
+    /// this much.
+    private static final Duration MIN_GAIN = Duration.ofSeconds(1);
 
-    private final Situation situation;
-    private final TerminationCause ending;
+    private final DecisionInput input;
+    private final TerminationCause cause;
 
-    PodTermination(Situation situation, TerminationCause ending) {
-        this.situation = situation;
-        this.ending = ending;
+    PodTermination(DecisionInput input, TerminationCause cause) {
+        this.input = input;
+        this.cause = cause;
     }
 
     PodDecision decide() {
-        var memory = situation.memory().endingBy(endBy());
-        var sight = situation.sight();
-        if (situation.all().anyMatch(ContainerObservation::isRunning)) {
-            return report(stops(memory.endBy().orElseThrow()), memory, Optional.empty());
+        var history = input.history().terminatingBy(terminateBy());
+        var observation = input.observation();
+        if (input.all().anyMatch(ContainerObservation::isRunning)) {
+            return decision(stops(history.terminateBy().orElseThrow()), history, Optional.empty());
         }
-        var hitch = memory.hitch().filter(one -> one.holds(situation.now()));
-        if (hitch.isPresent()) {
-            return report(List.of(), memory, hitch.map(RetryState::retryAt));
+        var retry = history.retry().filter(one -> one.isWaiting(input.now()));
+        if (retry.isPresent()) {
+            return decision(List.of(), history, retry.map(RetryState::retryAt));
         }
-        if (!sight.sandboxes().isEmpty()) {
+        if (!observation.sandboxes().isEmpty()) {
             var removals = new ArrayList<PodAction>();
-            sight.sandboxes().forEach(one -> removals.add(new PodAction.RemoveSandbox(one.id())));
-            return report(removals, memory, Optional.empty());
+            observation
+                    .sandboxes()
+                    .forEach(one -> removals.add(new PodAction.RemoveSandbox(one.id())));
+            return decision(removals, history, Optional.empty());
         }
-        if (sight.holdsClaims()) {
-            return report(List.of(new PodAction.Unprepare()), memory, Optional.empty());
+        if (observation.holdsClaims()) {
+            return decision(List.of(new PodAction.Unprepare()), history, Optional.empty());
         }
-        if (!memory.isTakenDown()) {
-            return report(List.of(new PodAction.TakeDown()), memory, Optional.empty());
+        if (!history.isUnmounted()) {
+            return decision(List.of(new PodAction.Unmount()), history, Optional.empty());
         }
-        return last(memory);
+        return finish(history);
     }
 
-    private Instant endBy() {
-        var now = situation.now();
-        var before = situation.memory().endBy().orElse(now.plus(situation.task().grace()));
-        var leaving = situation.task().leavingBy().orElse(before);
-        return leaving.isBefore(before) ? leaving : before;
+    private Instant terminateBy() {
+        var now = input.now();
+        var before = input.history().terminateBy().orElse(now.plus(input.definition().grace()));
+        var deletion = input.definition().deletionTimestamp().orElse(before);
+        return deletion.isBefore(before) ? deletion : before;
     }
 
-    private List<PodAction> stops(Instant endBy) {
-        var least = situation.now().plus(LEAST);
-        var by = endBy.isBefore(least) ? least : endBy;
+    private List<PodAction> stops(Instant terminateBy) {
+        var earliest = input.now().plus(MIN_GRACE);
+        var by = terminateBy.isBefore(earliest) ? earliest : terminateBy;
         var stops = new ArrayList<PodAction>();
-        var isAnyoneLeft = false;
-        for (var look : situation.all().toList().reversed()) {
-            if (!look.isRunning() || (look.task().role() == Role.SIDECAR && isAnyoneLeft)) {
+        var isAnyRunning = false;
+        for (var container : input.all().toList().reversed()) {
+            if (!container.isRunning()
+                    || (container.definition().role() == Role.SIDECAR && isAnyRunning)) {
                 continue;
             }
-            isAnyoneLeft = true;
-            var id = look.id().orElseThrow();
-            var asked = Optional.ofNullable(situation.sight().stopping().get(id));
-            if (asked.isEmpty() || asked.get().isAfter(by.plus(WORTHWHILE))) {
+            isAnyRunning = true;
+            var id = container.id().orElseThrow();
+            var stoppingBy = Optional.ofNullable(input.observation().stopping().get(id));
+            if (stoppingBy.isEmpty() || stoppingBy.get().isAfter(by.plus(MIN_GAIN))) {
                 stops.add(
                         new PodAction.Stop(
                                 id,
-                                look.task().name(),
+                                container.definition().name(),
                                 by,
-                                "Stopping container " + look.task().name(),
-                                asked.isEmpty() ? look.task().preStop() : Optional.empty()));
+                                "Stopping container " + container.definition().name(),
+                                stoppingBy.isEmpty()
+                                        ? container.definition().preStop()
+                                        : Optional.empty()));
             }
         }
         return stops;
     }
 
-    private PodDecision report(
-            List<PodAction> actions, PodHistory memory, Optional<Instant> lookAgainAt) {
-        var status = new PodStatusBuilder(situation.with(memory)).status();
-        return new PodDecision(actions, status, memory, lookAgainAt);
+    private PodDecision decision(
+            List<PodAction> actions, PodHistory history, Optional<Instant> requeueAt) {
+        var status = new PodStatusBuilder(input.with(history)).status();
+        return new PodDecision(actions, status, history, requeueAt);
     }
 
-    private PodDecision last(PodHistory memory) {
-        var task = situation.task();
-        var phase = ending.lastPhase(situation.initial(), situation.main());
-        var status = new PodStatusBuilder(situation.with(memory)).lastStatus(phase, ending);
-        if (situation.sight().isGone()) {
+    private PodDecision finish(PodHistory history) {
+        var definition = input.definition();
+        var phase = cause.lastPhase(input.initContainers(), input.main());
+        var status = new PodStatusBuilder(input.with(history)).lastStatus(phase, cause);
+        if (input.observation().isGone()) {
             return new PodDecision(
-                    List.of(new PodAction.Forget()), status, memory, Optional.empty());
+                    List.of(new PodAction.Forget()), status, history, Optional.empty());
         }
-        // A grace of nothing says that it has been asked for already.
-        var isAsked =
-                task.tree().objectOrEmpty("metadata").number("deletionGracePeriodSeconds").orElse(1)
+        // A grace period of zero means that deletion was requested already.
+        var isDeleteRequested =
+                definition
+                                .tree()
+                                .objectOrEmpty("metadata")
+                                .number("deletionGracePeriodSeconds")
+                                .orElse(1)
                         == 0;
         return new PodDecision(
-                task.isLeaving() && !isAsked ? List.of(new PodAction.Delete()) : List.of(),
+                definition.isTerminating() && !isDeleteRequested
+                        ? List.of(new PodAction.Delete())
+                        : List.of(),
                 status,
-                memory,
+                history,
                 Optional.empty());
     }
 }

@@ -4,11 +4,11 @@ import dev.berth.model.json.JsonObject;
 import java.time.Duration;
 import java.util.Optional;
 
-/// A question to a container that is asked again and again.
+/// A probe of a container.
 ///
-/// @param successes in a row that make it well
-/// @param failures in a row that make it unwell
-/// @param grace how long a container that is ended for it may take; empty for the pod's own
+/// @param successes consecutive successes to pass, `successThreshold`
+/// @param failures consecutive failures to fail, `failureThreshold`
+/// @param grace grace period of a container that is stopped by this probe; empty for the pod's
 public record Probe(
         LifecycleHandler handler,
         Duration delay,
@@ -18,26 +18,26 @@ public record Probe(
         int failures,
         Optional<Duration> grace) {
 
-    private static final long USUAL_PERIOD = 10;
-    private static final long USUAL_FAILURES = 3;
+    private static final long DEFAULT_PERIOD = 10;
+    private static final long DEFAULT_FAILURES = 3;
 
-    /// What a question is for.
+    /// Type of a probe.
     public enum Purpose {
         STARTUP("startupProbe", "Startup"),
         LIVENESS("livenessProbe", "Liveness"),
         READINESS("readinessProbe", "Readiness");
 
         private final String field;
-        private final String word;
+        private final String text;
 
-        Purpose(String field, String word) {
+        Purpose(String field, String text) {
             this.field = field;
-            this.word = word;
+            this.text = text;
         }
 
-        /// As events say it.
-        public String word() {
-            return word;
+        /// Name in events.
+        public String text() {
+            return text;
         }
     }
 
@@ -51,21 +51,21 @@ public record Probe(
         return new Probe(
                 LifecycleHandler.of(tree).orElse(new LifecycleHandler.Unknown("nothing")),
                 seconds(tree, "initialDelaySeconds", 0),
-                seconds(tree, "periodSeconds", USUAL_PERIOD),
+                seconds(tree, "periodSeconds", DEFAULT_PERIOD),
                 seconds(tree, "timeoutSeconds", 1),
                 (int) positive(tree, "successThreshold", 1),
-                (int) positive(tree, "failureThreshold", USUAL_FAILURES),
+                (int) positive(tree, "failureThreshold", DEFAULT_FAILURES),
                 grace.isPresent()
                         ? Optional.of(Duration.ofSeconds(grace.getAsLong()))
                         : Optional.empty());
     }
 
-    private static Duration seconds(JsonObject tree, String field, long usual) {
-        return Duration.ofSeconds(positive(tree, field, usual));
+    private static Duration seconds(JsonObject tree, String field, long defaultValue) {
+        return Duration.ofSeconds(positive(tree, field, defaultValue));
     }
 
-    private static long positive(JsonObject tree, String field, long usual) {
-        var said = tree.number(field).orElse(0);
-        return said > 0 ? said : usual;
+    private static long positive(JsonObject tree, String field, long defaultValue) {
+        var value = tree.number(field).orElse(0);
+        return value > 0 ? value : defaultValue;
     }
 }

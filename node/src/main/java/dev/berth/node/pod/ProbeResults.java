@@ -2,14 +2,14 @@ package dev.berth.node.pod;
 
 import java.util.Optional;
 
-/// What probes have found out about a container.
+/// Results of a container's probes.
 ///
-/// @param sick why it has to be ended, if it has
-public record ProbeResults(boolean isStarted, boolean isReady, Optional<Illness> sick) {
+/// @param failure the failed probe for which it has to be restarted, if any
+public record ProbeResults(boolean isStarted, boolean isReady, Optional<ProbeFailure> failure) {
 
-    /// A probe that has failed too often.
-    public record Illness(Probe.Purpose purpose) {}
+    /// A startup or liveness probe that reached its failure threshold.
+    public record ProbeFailure(Probe.Purpose purpose) {}
 
-    /// A container that nobody asks.
-    public static final ProbeResults UNASKED = new ProbeResults(true, true, Optional.empty());
+    /// Results of a container without probes.
+    public static final ProbeResults NO_PROBES = new ProbeResults(true, true, Optional.empty());
 }

@@ -1,6 +1,6 @@
 package dev.berth.node.pod;
 
-/// When a container that has ended is started again.
+/// Restart policy of a pod or container.
 public enum RestartPolicy {
     ALWAYS,
     ON_FAILURE,

@@ -3,30 +3,30 @@ package dev.berth.node.pod;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Something that did not work and is tried again after a while, longer each time.
+/// A failed action that is retried with exponential back-off.
 ///
-/// @param reason one word, as the pod's status shows it
-/// @param failures in a row
+/// @param reason CamelCase reason of the waiting state
+/// @param failures consecutive failures
 public record RetryState(String reason, String message, int failures, Instant retryAt) {
 
-    private static final Duration FIRST = Duration.ofSeconds(1);
-    private static final int MOST_DOUBLINGS = 10;
+    private static final Duration INITIAL_DELAY = Duration.ofSeconds(1);
+    private static final int MAX_DOUBLINGS = 10;
 
-    /// What is remembered after another failure.
+    /// The state after another failure.
     ///
-    /// @param failures in a row before this one
-    /// @param longest that it may wait
+    /// @param failures consecutive failures before this one
+    /// @param longest maximum delay
     static RetryState after(
-            int failures, String reason, String message, Duration longest, Instant now) {
-        var wait = FIRST.multipliedBy(1L << Math.min(failures, MOST_DOUBLINGS));
+            int failures, String reason, String message, Duration maxDelay, Instant now) {
+        var wait = INITIAL_DELAY.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
         return new RetryState(
                 reason,
                 message,
                 failures + 1,
-                now.plus(wait.compareTo(longest) > 0 ? longest : wait));
+                now.plus(wait.compareTo(maxDelay) > 0 ? maxDelay : wait));
     }
 
-    boolean holds(Instant now) {
+    boolean isWaiting(Instant now) {
         return retryAt.isAfter(now);
     }
 }

@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The `securityContext` of a container and of its pod, of which the container's own wins.
+/// The effective `securityContext` of a container; its own fields override the pod's.
 ///
 /// Every field is either part of the settings or refused, so that no container runs with less
-/// protection than its pod asks for. What depends on the machine, such as whether a profile exists,
-/// the runtime checks.
+/// protection than its pod specifies. The runtime checks what depends on the machine, such as
+/// whether a profile exists.
 final class SecurityContext {
 
     private final PodDefinition pod;
@@ -73,7 +73,7 @@ final class SecurityContext {
     private void refuseUnsupported() throws InvalidContainerException {
         if (!pod.spec().flag("hostUsers").orElse(true)) {
             throw unsupported(
-                    "hostUsers: false asks for a user namespace, which this node does not support;"
+                    "hostUsers: false requires a user namespace, which this node does not support;"
                             + " remove hostUsers");
         }
         var procMount = own.string("procMount").orElse("Default");
@@ -115,7 +115,7 @@ final class SecurityContext {
         };
     }
 
-    /// As `verifyRunAsNonRoot` of a kubelet.
+    /// As `verifyRunAsNonRoot` of the kubelet.
     private void checkNonRoot(OptionalLong user) throws InvalidContainerException {
         if (user.isPresent()) {
             if (user.getAsLong() == 0) {

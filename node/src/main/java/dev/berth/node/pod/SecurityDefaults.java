@@ -2,9 +2,9 @@ package dev.berth.node.pod;
 
 import java.nio.file.Path;
 
-/// What a node adds to the `securityContext` of its pods.
+/// Defaults of a node for the `securityContext` of its pods.
 ///
 /// @param seccompProfiles the directory of `Localhost` seccomp profiles
-/// @param hasSeccompDefault true when containers without a seccomp profile get `RuntimeDefault`, as
-///   with `--seccomp-default` of a kubelet
+/// @param hasSeccompDefault true if containers without a seccomp profile get `RuntimeDefault`, as
+///   with the kubelet's `--seccomp-default`
 public record SecurityDefaults(Path seccompProfiles, boolean hasSeccompDefault) {}

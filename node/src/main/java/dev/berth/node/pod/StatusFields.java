@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/// The small pieces of which statuses are made.
+/// Builds timestamps and conditions of statuses.
 public final class StatusFields {
 
     private StatusFields() {}
@@ -15,9 +15,9 @@ public final class StatusFields {
         return Json.of(at.truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    /// A condition; when its state is what it was, so is the time of its last change.
+    /// A condition. Its `lastTransitionTime` is kept while its status is unchanged.
     ///
-    /// @param before all conditions there were
+    /// @param before all previous conditions
     public static JsonObject condition(
             List<JsonObject> before,
             String type,

@@ -4,36 +4,37 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Why a pod has to end, or has ended.
+/// Why a pod has to terminate, or has terminated.
 ///
-/// @param phase its last one, where that is settled; otherwise its containers tell
-/// @param reason one word; may be empty
+/// @param phase its final phase if the cause determines it; otherwise it follows from its
+///   containers
+/// @param reason of the pod status; may be empty
 record TerminationCause(Optional<String> phase, String reason, String message) {
 
     private static final TerminationCause PLAIN = new TerminationCause(Optional.empty(), "", "");
 
-    /// Judges a pod; empty when it is to run.
+    /// The cause of a pod's termination; empty if it is to run.
     static Optional<TerminationCause> of(
-            PodDefinition task,
-            PodObservation sight,
-            List<ContainerObservation> initial,
+            PodDefinition definition,
+            PodObservation observation,
+            List<ContainerObservation> initContainers,
             List<ContainerObservation> main,
             Instant now) {
-        if (task.isFinished()) {
+        if (definition.isFinished()) {
             return Optional.of(
                     new TerminationCause(
-                            Optional.of(task.status().text("phase")),
-                            task.status().text("reason"),
-                            task.status().text("message")));
+                            Optional.of(definition.status().text("phase")),
+                            definition.status().text("reason"),
+                            definition.status().text("message")));
         }
-        if (isOver(initial, main)) {
+        if (isOver(initContainers, main)) {
             return Optional.of(PLAIN);
         }
-        // A pod that was deleted first is not one that took too long.
-        if (task.isLeaving() || sight.isGone()) {
+        // A deleted pod is not reported as DeadlineExceeded.
+        if (definition.isTerminating() || observation.isGone()) {
             return Optional.of(PLAIN);
         }
-        return deadline(task)
+        return deadline(definition)
                 .filter(at -> !at.isAfter(now))
                 .map(_ ->
                         new TerminationCause(
@@ -42,34 +43,36 @@ record TerminationCause(Optional<String> phase, String reason, String message) {
                                 "Pod was active on the node longer than the specified deadline"));
     }
 
-    /// When the pod has been active for too long.
-    static Optional<Instant> deadline(PodDefinition task) {
-        return task.deadline()
+    /// When the pod exceeds its active deadline.
+    static Optional<Instant> deadline(PodDefinition definition) {
+        return definition
+                .deadline()
                 .flatMap(length ->
-                        PodDefinition.instant(task.status().text("startTime"))
+                        PodDefinition.instant(definition.status().text("startTime"))
                                 .map(at -> at.plus(length)));
     }
 
-    /// True when nothing of the pod will be started any more.
+    /// True if no container of the pod will be started any more.
     private static boolean isOver(
-            List<ContainerObservation> initial, List<ContainerObservation> main) {
-        var hasFailedToBegin =
-                initial.stream()
-                        .anyMatch(look ->
-                                look.task().role() == ContainerDefinition.Role.INITIAL
-                                        && look.isOver()
-                                        && !look.hasSucceeded());
-        return hasFailedToBegin
+            List<ContainerObservation> initContainers, List<ContainerObservation> main) {
+        var hasInitFailed =
+                initContainers.stream()
+                        .anyMatch(container ->
+                                container.definition().role() == ContainerDefinition.Role.INIT
+                                        && container.isOver()
+                                        && !container.hasSucceeded());
+        return hasInitFailed
                 || (!main.isEmpty() && main.stream().allMatch(ContainerObservation::isOver));
     }
 
-    /// The last phase of a pod whose containers have all ended.
-    String lastPhase(List<ContainerObservation> initial, List<ContainerObservation> main) {
-        var hasBegunWell =
-                initial.stream()
-                        .filter(look -> look.task().role() == ContainerDefinition.Role.INITIAL)
+    /// The final phase of a pod whose containers have all terminated.
+    String lastPhase(List<ContainerObservation> initContainers, List<ContainerObservation> main) {
+        var hasInitSucceeded =
+                initContainers.stream()
+                        .filter(container ->
+                                container.definition().role() == ContainerDefinition.Role.INIT)
                         .allMatch(ContainerObservation::hasSucceeded);
-        var hasEndedWell = main.stream().allMatch(ContainerObservation::hasSucceeded);
-        return phase.orElse(hasBegunWell && hasEndedWell ? "Succeeded" : "Failed");
+        var hasMainSucceeded = main.stream().allMatch(ContainerObservation::hasSucceeded);
+        return phase.orElse(hasInitSucceeded && hasMainSucceeded ? "Succeeded" : "Failed");
     }
 }

@@ -2,8 +2,8 @@ package dev.berth.node.pod;
 
 import java.util.Map;
 
-/// Replaces `$(NAME)` by the value of a variable. One that is not known stays as it is, and `$$` is
-/// a plain dollar.
+/// Expands `$(NAME)` references to environment variables. Unknown variables stay unexpanded, and
+/// `$$` is a literal dollar.
 public final class VariableExpansion {
 
     private VariableExpansion() {}

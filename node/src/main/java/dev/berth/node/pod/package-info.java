@@ -1,11 +1,10 @@
-/// What is to be done about a pod on its node, and what is to be said of it: functions of values,
-/// so that every turn of a pod's life can be tried without running anything.
+/// Pod sync decisions: which actions a pod needs and what its status is, as pure functions, so that
+/// a pod's lifecycle is tested without running anything.
 ///
-/// [PodDecision][dev.berth.node.pod.PodDecision] takes the pod, what is seen of it and what is
-/// remembered, and returns actions, a status and what to remember. Whoever carries them out is in
-/// `node.agent`.
+/// [PodDecision][dev.berth.node.pod.PodDecision] takes the pod, its observed state and its history,
+/// and returns actions, status and the next history. The pod worker in `node.agent` executes them.
 ///
-/// Unstable: this grows.
+/// Unstable.
 @NullMarked
 package dev.berth.node.pod;
 

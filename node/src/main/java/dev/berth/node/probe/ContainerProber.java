@@ -122,7 +122,7 @@ public final class ContainerProber implements AutoCloseable {
     }
 
     /// What has been found out.
-    public ProbeResults fitness() {
+    public ProbeResults probeResults() {
         synchronized (lock) {
             var hasStarted = started.getCount() == 0;
             var isReady =
@@ -138,8 +138,10 @@ public final class ContainerProber implements AutoCloseable {
         return verdicts.getOrDefault(purpose, ProbeThreshold.OPEN).isWell();
     }
 
-    private Optional<ProbeResults.Illness> ill(Purpose purpose) {
-        return isWell(purpose).filter(well -> !well).map(_ -> new ProbeResults.Illness(purpose));
+    private Optional<ProbeResults.ProbeFailure> ill(Purpose purpose) {
+        return isWell(purpose)
+                .filter(well -> !well)
+                .map(_ -> new ProbeResults.ProbeFailure(purpose));
     }
 
     @Override

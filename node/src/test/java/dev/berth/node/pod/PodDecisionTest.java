@@ -1,9 +1,9 @@
 package dev.berth.node.pod;
 
-import static dev.berth.node.pod.Said.condition;
-import static dev.berth.node.pod.Said.conditionTree;
-import static dev.berth.node.pod.Said.container;
-import static dev.berth.node.pod.Said.waiting;
+import static dev.berth.node.pod.DecisionFields.condition;
+import static dev.berth.node.pod.DecisionFields.conditionTree;
+import static dev.berth.node.pod.DecisionFields.container;
+import static dev.berth.node.pod.DecisionFields.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.node.runtime.ContainerState.Phase;
@@ -17,11 +17,11 @@ class PodDecisionTest {
     private static final String ONE = "{containers: [{name: a, image: i}]}";
     private static final String WITH_INIT =
             "{initContainers: [{name: x, image: i}], containers: [{name: a, image: i}]}";
-    private static final Instant START = Story.START;
+    private static final Instant START = PodScenario.START;
 
     @Test
     void volumesAndClaimsComeBeforeTheSandbox() {
-        var decision = new Story(ONE).decide();
+        var decision = new PodScenario(ONE).decide();
         assertThat(decision.actions())
                 .containsExactly(
                         new PodAction.Mount(),
@@ -34,48 +34,49 @@ class PodDecisionTest {
     }
 
     @Test
-    void whatWentWrongForThePodIsTriedAgainLater() {
-        var story = new Story(ONE);
-        story.decide();
-        story.memory = story.memory.stumbled("FailedMount", "no such volume", START);
-        var decision = story.decide();
+    void aFailedPodActionIsRetriedWithBackoff() {
+        var scenario = new PodScenario(ONE);
+        scenario.decide();
+        scenario.history = scenario.history.failed("FailedMount", "no such volume", START);
+        var decision = scenario.decide();
         assertThat(decision.actions()).isEmpty();
-        assertThat(decision.lookAgainAt()).contains(START.plusSeconds(1));
+        assertThat(decision.requeueAt()).contains(START.plusSeconds(1));
         assertThat(container(decision, "a").objectOrEmpty("state").objectOrEmpty("waiting"))
-                .isEqualTo(Story.tree("{reason: ContainerCreating, message: no such volume}"));
-        assertThat(story.later(Duration.ofSeconds(1)).decide().actions()).isNotEmpty();
+                .isEqualTo(
+                        PodScenario.tree("{reason: ContainerCreating, message: no such volume}"));
+        assertThat(scenario.later(Duration.ofSeconds(1)).decide().actions()).isNotEmpty();
     }
 
     @Test
     void containersStartInTheSandbox() {
-        var story = new Story("{containers: [{name: a, image: i}, {name: b, image: i}]}");
-        story.memory = story.memory.mounted();
-        assertThat(story.sandbox(true).decide().actions())
+        var scenario = new PodScenario("{containers: [{name: a, image: i}, {name: b, image: i}]}");
+        scenario.history = scenario.history.mounted();
+        assertThat(scenario.sandbox(true).decide().actions())
                 .containsExactly(new PodAction.Start("a", 0), new PodAction.Start("b", 0));
     }
 
     @Test
-    void volumesAreMadeSureOfAfterARestartOfTheAgent() {
-        assertThat(new Story(ONE).sandbox(true).decide().actions())
+    void volumesAreMountedAgainAfterARestartOfTheAgent() {
+        assertThat(new PodScenario(ONE).sandbox(true).decide().actions())
                 .containsExactly(new PodAction.Mount(), new PodAction.Start("a", 0));
     }
 
     @Test
-    void initContainersGoOneAfterTheOther() {
-        var story =
-                new Story(
+    void initContainersRunInOrder() {
+        var scenario =
+                new PodScenario(
                         "{initContainers: [{name: x, image: i}, {name: w, image: i}],"
                                 + " containers: [{name: a, image: i}]}");
-        story.memory = story.memory.mounted();
-        story.sandbox(true);
-        assertThat(story.decide().actions()).containsExactly(new PodAction.Start("x", 0));
-        var running = story.running("x").decide();
+        scenario.history = scenario.history.mounted();
+        scenario.sandbox(true);
+        assertThat(scenario.decide().actions()).containsExactly(new PodAction.Start("x", 0));
+        var running = scenario.running("x").decide();
         assertThat(running.actions()).isEmpty();
         assertThat(waiting(running, "a")).isEqualTo("PodInitializing");
         assertThat(condition(running, "Initialized")).isEqualTo("False");
-        assertThat(story.exited("x", 0).decide().actions())
+        assertThat(scenario.exited("x", 0).decide().actions())
                 .containsExactly(new PodAction.Start("w", 0));
-        var done = story.exited("w", 0).decide();
+        var done = scenario.exited("w", 0).decide();
         assertThat(done.actions()).containsExactly(new PodAction.Start("a", 0));
         assertThat(condition(done, "Initialized")).isEqualTo("True");
         assertThat(done.status().objects("initContainerStatuses"))
@@ -83,47 +84,47 @@ class PodDecisionTest {
     }
 
     @Test
-    void anInitContainerThatFailsIsTriedAgainOtherwise() {
-        var story = new Story(WITH_INIT);
-        story.memory = story.memory.mounted();
-        assertThat(story.sandbox(true).exited("x", 2).decide().actions())
+    void aFailedInitContainerIsRestartedUnlessThePolicyIsNever() {
+        var scenario = new PodScenario(WITH_INIT);
+        scenario.history = scenario.history.mounted();
+        assertThat(scenario.sandbox(true).exited("x", 2).decide().actions())
                 .containsExactly(new PodAction.Start("x", 1));
     }
 
     @Test
-    void initContainersDoNotRunAgainOnceMainOnesDid() {
-        var story = new Story(WITH_INIT).sandbox(true).running("a");
-        assertThat(story.decide().actions()).isEmpty();
-        assertThat(condition(story.decide(), "Initialized")).isEqualTo("True");
+    void initContainersAreNotRunAgainAfterMainContainersStarted() {
+        var scenario = new PodScenario(WITH_INIT).sandbox(true).running("a");
+        assertThat(scenario.decide().actions()).isEmpty();
+        assertThat(condition(scenario.decide(), "Initialized")).isEqualTo("True");
     }
 
     @Test
-    void sidecarsHaveToHaveStarted() {
-        var story =
-                new Story(
+    void mainContainersWaitForSidecarsToStart() {
+        var scenario =
+                new PodScenario(
                         "{initContainers: [{name: s, image: i, restartPolicy: Always,"
                                 + " startupProbe: {exec: {command: [x]}}}],"
                                 + " containers: [{name: a, image: i}]}");
-        story.memory = story.memory.mounted();
-        story.sandbox(true).running("s");
-        assertThat(story.decide().actions()).isEmpty();
-        assertThat(story.fitness("s0", true, true).decide().actions())
+        scenario.history = scenario.history.mounted();
+        scenario.sandbox(true).running("s");
+        assertThat(scenario.decide().actions()).isEmpty();
+        assertThat(scenario.probeResults("s0", true, true).decide().actions())
                 .containsExactly(new PodAction.Start("a", 0));
     }
 
     @Test
-    void aSidecarIsStartedAgainWhileOthersRun() {
-        var story =
-                new Story(
+    void aTerminatedSidecarIsRestarted() {
+        var scenario =
+                new PodScenario(
                         "{restartPolicy: Never, initContainers: [{name: s, image: i,"
                                 + " restartPolicy: Always}], containers: [{name: a, image: i}]}");
-        story.memory = story.memory.mounted();
-        assertThat(story.sandbox(true).running("a").exited("s", 0).decide().actions())
+        scenario.history = scenario.history.mounted();
+        assertThat(scenario.sandbox(true).running("a").exited("s", 0).decide().actions())
                 .containsExactly(new PodAction.Start("s", 1));
     }
 
     @Test
-    void policiesSayWhetherItIsStartedAgain() {
+    void restartPoliciesDecideOnRestarts() {
         assertThat(restarts("Always", 0)).isTrue();
         assertThat(restarts("Always", 1)).isTrue();
         assertThat(restarts("OnFailure", 0)).isFalse();
@@ -133,11 +134,11 @@ class PodDecisionTest {
     }
 
     private static boolean restarts(String policy, int code) {
-        var story =
-                new Story(
+        var scenario =
+                new PodScenario(
                         "{restartPolicy: %s, containers: [{name: a, image: i}]}".formatted(policy));
-        story.memory = story.memory.mounted();
-        return story.sandbox(true)
+        scenario.history = scenario.history.mounted();
+        return scenario.sandbox(true)
                 .exited("a", code)
                 .decide()
                 .actions()
@@ -145,31 +146,31 @@ class PodDecisionTest {
     }
 
     @Test
-    void whoKeepsEndingWaitsLongerEachTime() {
-        var story = new Story(ONE).sandbox(true);
-        story.memory = story.memory.mounted();
-        assertThat(story.exited("a", 0, 1, START).decide().actions())
+    void crashLoopBackoffGrows() {
+        var scenario = new PodScenario(ONE).sandbox(true);
+        scenario.history = scenario.history.mounted();
+        assertThat(scenario.exited("a", 0, 1, START).decide().actions())
                 .containsExactly(new PodAction.Start("a", 1));
-        story.exited("a", 1, 1, START);
-        var waits = story.decide();
+        scenario.exited("a", 1, 1, START);
+        var waits = scenario.decide();
         assertThat(waiting(waits, "a")).isEqualTo("CrashLoopBackOff");
-        assertThat(waits.lookAgainAt()).contains(START.plusSeconds(10));
+        assertThat(waits.requeueAt()).contains(START.plusSeconds(10));
         assertThat(waits.actions())
                 .containsExactly(
-                        new PodAction.Tell(
+                        new PodAction.RecordEvent(
                                 true,
                                 "BackOff",
                                 "Back-off restarting failed container a in pod p_ns(u)"));
-        assertThat(story.decide().actions()).isEmpty();
-        story.later(Duration.ofSeconds(10));
-        assertThat(story.decide().actions())
+        assertThat(scenario.decide().actions()).isEmpty();
+        scenario.later(Duration.ofSeconds(10));
+        assertThat(scenario.decide().actions())
                 .containsExactly(new PodAction.RemoveContainer("a0"), new PodAction.Start("a", 2));
-        assertThat(story.memory.backoff("a").orElseThrow().delay())
+        assertThat(scenario.history.backoff("a").orElseThrow().delay())
                 .isEqualTo(Duration.ofSeconds(20));
     }
 
     @Test
-    void theWaitHasABoundAndIsForgotten() {
+    void crashLoopBackoffIsBoundedAndReset() {
         var old = Optional.of(new CrashLoopBackoff(Duration.ofSeconds(200), START));
         assertThat(CrashLoopBackoff.next(old, START, START).delay())
                 .isEqualTo(Duration.ofMinutes(5));
@@ -180,9 +181,9 @@ class PodDecisionTest {
     }
 
     @Test
-    void theLastEndIsTold() {
-        var story = new Story(ONE).sandbox(true).exited("a", 0, 7, START);
-        var decision = story.container("a", 1, new Phase.Running(START)).decide();
+    void lastStateHasTheLastTermination() {
+        var scenario = new PodScenario(ONE).sandbox(true).exited("a", 0, 7, START);
+        var decision = scenario.container("a", 1, new Phase.Running(START)).decide();
         var status = container(decision, "a");
         assertThat(status.number("restartCount")).hasValue(1);
         assertThat(status.objectOrEmpty("lastState").objectOrEmpty("terminated").number("exitCode"))
@@ -193,46 +194,46 @@ class PodDecisionTest {
 
     @Test
     void readinessFollowsTheProbes() {
-        var story =
-                new Story(
+        var scenario =
+                new PodScenario(
                                 "{containers: [{name: a, image: i,"
                                         + " readinessProbe: {exec: {command: [x]}}}]}")
                         .sandbox(true)
                         .running("a");
-        var before = story.decide();
+        var before = scenario.decide();
         assertThat(before.status().text("phase")).isEqualTo("Running");
         assertThat(condition(before, "Ready")).isEqualTo("False");
-        var after = story.later(Duration.ofSeconds(5)).fitness("a0", true, true).decide();
+        var after = scenario.later(Duration.ofSeconds(5)).probeResults("a0", true, true).decide();
         assertThat(condition(after, "Ready")).isEqualTo("True");
         assertThat(conditionTree(after, "Ready").text("lastTransitionTime"))
                 .isEqualTo("2026-01-01T00:00:05Z");
-        var same = story.later(Duration.ofSeconds(5)).decide();
+        var same = scenario.later(Duration.ofSeconds(5)).decide();
         assertThat(same.status()).isEqualTo(after.status());
     }
 
     @Test
-    void readinessGatesAreOthersToOpen() {
-        var story =
-                new Story(
+    void readinessGatesDependOnConditionsOfOthers() {
+        var scenario =
+                new PodScenario(
                                 "{readinessGates: [{conditionType: x}],"
                                         + " containers: [{name: a, image: i}]}")
                         .sandbox(true)
                         .running("a");
-        assertThat(condition(story.decide(), "Ready")).isEqualTo("False");
-        story.status("{conditions: [{type: x, status: 'True'}]}");
-        assertThat(condition(story.decide(), "Ready")).isEqualTo("True");
+        assertThat(condition(scenario.decide(), "Ready")).isEqualTo("False");
+        scenario.status("{conditions: [{type: x, status: 'True'}]}");
+        assertThat(condition(scenario.decide(), "Ready")).isEqualTo("True");
     }
 
     @Test
-    void aSickContainerIsEndedOnce() {
-        var story =
-                new Story(
+    void aContainerThatFailsItsLivenessProbeIsStoppedOnce() {
+        var scenario =
+                new PodScenario(
                                 "{containers: [{name: a, image: i, livenessProbe: {exec:"
                                         + " {command: [x]}, terminationGracePeriodSeconds: 7}}]}")
                         .sandbox(true)
                         .running("a")
-                        .sick("a0", Probe.Purpose.LIVENESS);
-        assertThat(story.decide().actions())
+                        .probeFailure("a0", Probe.Purpose.LIVENESS);
+        assertThat(scenario.decide().actions())
                 .containsExactly(
                         new PodAction.Stop(
                                 "a0",
@@ -240,44 +241,47 @@ class PodDecisionTest {
                                 START.plusSeconds(7),
                                 "Container a failed liveness probe, will be restarted",
                                 Optional.empty()));
-        assertThat(story.stopping("a0", START.plusSeconds(7)).decide().actions()).isEmpty();
+        assertThat(scenario.stopping("a0", START.plusSeconds(7)).decide().actions()).isEmpty();
     }
 
     @Test
-    void aSandboxThatEndedIsReplaced() {
-        var story = new Story(ONE).sandbox(false).running("a");
-        assertThat(story.decide().actions()).containsExactly(new PodAction.RemoveSandbox("box0"));
-        assertThat(story.noSandbox().decide().actions()).contains(new PodAction.CreateSandbox(1));
+    void aTerminatedSandboxIsReplaced() {
+        var scenario = new PodScenario(ONE).sandbox(false).running("a");
+        assertThat(scenario.decide().actions())
+                .containsExactly(new PodAction.RemoveSandbox("box0"));
+        assertThat(scenario.noSandbox().decide().actions())
+                .contains(new PodAction.CreateSandbox(1));
     }
 
     @Test
-    void aContainerThatWasMadeAndNotStartedIsMadeAnew() {
-        var story = new Story(ONE).sandbox(true).container("a", 0, new Phase.Created());
-        story.memory = story.memory.mounted();
-        assertThat(story.decide().actions())
+    void aContainerThatWasCreatedAndNotStartedIsRecreated() {
+        var scenario = new PodScenario(ONE).sandbox(true).container("a", 0, new Phase.Created());
+        scenario.history = scenario.history.mounted();
+        assertThat(scenario.decide().actions())
                 .containsExactly(new PodAction.RemoveContainer("a0"), new PodAction.Start("a", 0));
     }
 
     @Test
     void aContainerThatCannotStartWaits() {
-        var story = new Story(ONE).sandbox(true);
-        story.memory = story.memory.mounted().stumbled("a", "ImagePullBackOff", "not here", START);
-        var decision = story.decide();
+        var scenario = new PodScenario(ONE).sandbox(true);
+        scenario.history =
+                scenario.history.mounted().failed("a", "ImagePullBackOff", "not here", START);
+        var decision = scenario.decide();
         assertThat(decision.actions()).isEmpty();
         assertThat(waiting(decision, "a")).isEqualTo("ImagePullBackOff");
         assertThat(decision.status().text("phase")).isEqualTo("Pending");
     }
 
     @Test
-    void addressesAndWhatOthersSaidAreKept() {
-        var story =
-                new Story(ONE)
+    void addressesAndFieldsOfOtherWritersAreKept() {
+        var scenario =
+                new PodScenario(ONE)
                         .status(
                                 "{qosClass: BestEffort, conditions: [{type: PodScheduled,"
                                         + " status: 'True'}]}")
                         .sandbox(true)
                         .running("a");
-        var status = story.decide().status();
+        var status = scenario.decide().status();
         assertThat(status.text("podIP")).isEqualTo("10.0.0.1");
         assertThat(status.text("hostIP")).isEqualTo("192.0.2.1");
         assertThat(status.text("qosClass")).isEqualTo("BestEffort");

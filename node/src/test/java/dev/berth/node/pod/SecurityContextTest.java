@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What the `securityContext` of a pod and a container becomes.
+/// Resolution of the `securityContext` of a pod and a container.
 class SecurityContextTest {
 
     private static final SecurityDefaults DEFAULTS =
@@ -36,7 +36,7 @@ class SecurityContextTest {
     }
 
     @Test
-    void withoutAProfileTheNodeDecides() throws Exception {
+    void withoutAProfileTheNodesDefaultApplies() throws Exception {
         assertThat(settings("{}", "{}").confinement().seccomp())
                 .isEqualTo(SecurityProfile.UNCONFINED);
         var withDefault = new SecurityDefaults(Path.of("/node/seccomp"), true);
@@ -61,14 +61,14 @@ class SecurityContextTest {
     }
 
     @Test
-    void rootIsRootHoweverItIsWritten() {
+    void rootIsRecognizedInEveryNotation() {
         for (var user : List.of("", "0", "00", "0:0", "+0", "-0", "000:5")) {
             refusedNonRoot(user, "image will run as root (pod: \"p_ns(u)\", container: a)");
         }
     }
 
     @Test
-    void namesCannotBeVerified() {
+    void userNamesCannotBeVerifiedAsNonRoot() {
         for (var user : List.of("web", "root", "0x0", "\u0660", "1e3", "1000 ")) {
             refusedNonRoot(user, "image has non-numeric user (%s), cannot verify".formatted(user));
         }
@@ -77,7 +77,7 @@ class SecurityContextTest {
     }
 
     @Test
-    void usersThatAreNotRootAreTaken() throws Exception {
+    void numericNonRootUsersAreAccepted() throws Exception {
         var nonRoot = "{runAsNonRoot: true}";
         assertThat(settings(nonRoot, "{}", "1000:0", DEFAULTS).user()).isEmpty();
         assertThat(settings(nonRoot, "{runAsUser: 7}", "root", DEFAULTS).user()).hasValue("7");
@@ -87,7 +87,7 @@ class SecurityContextTest {
     }
 
     @Test
-    void whatNoRuntimeOfOursProvidesIsRefused() {
+    void unsupportedFieldsAreRefused() {
         refused("{procMount: Unmasked}", ERROR, "procMount: Unmasked needs a user namespace");
         refused("{windowsOptions: {hostProcess: true}}", ERROR, "windowsOptions are for Windows");
         assertThatThrownBy(() -> settings("{windowsOptions: {runAsUserName: x}}", "{}"))
@@ -99,11 +99,11 @@ class SecurityContextTest {
                 .isInstanceOfSatisfying(
                         InvalidContainerException.class,
                         e -> assertThat(e.reason()).isEqualTo(ERROR))
-                .hasMessageContaining("hostUsers: false asks for a user namespace");
+                .hasMessageContaining("hostUsers: false requires a user namespace");
     }
 
     @Test
-    void allOtherFieldsAreTaken() throws Exception {
+    void allOtherFieldsArePassedToTheRuntime() throws Exception {
         var security =
                 settings(
                         "{runAsUser: 1, runAsGroup: 2, supplementalGroups: [3], fsGroup: 4,"
@@ -156,7 +156,7 @@ class SecurityContextTest {
             throws InvalidContainerException {
         var pod =
                 PodDefinition.of(
-                        Story.tree(
+                        PodScenario.tree(
                                 "{metadata: {name: p, namespace: ns, uid: u}, spec: %s}"
                                         .formatted(spec)));
         var image = new ImageConfig("sha256:1", List.of(), List.of(), List.of(), "", user);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A pod of a test, and what is seen of it.
-final class Story {
+/// Scenario of pod decisions: a pod and its observed state.
+final class PodScenario {
 
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -28,15 +28,15 @@ final class Story {
     private JsonObject tree;
     private final List<SandboxState> sandboxes = new ArrayList<>();
     private final List<ContainerState> containers = new ArrayList<>();
-    private final Map<String, ProbeResults> fitness = new HashMap<>();
+    private final Map<String, ProbeResults> probeResults = new HashMap<>();
     private final Map<String, Instant> stopping = new HashMap<>();
     private boolean holdsClaims;
     private boolean isGone;
 
-    PodHistory memory = PodHistory.NOTHING;
+    PodHistory history = PodHistory.EMPTY;
     Instant now = START;
 
-    Story(String spec) {
+    PodScenario(String spec) {
         this.tree = tree("{metadata: {name: p, namespace: ns, uid: u}, spec: %s}".formatted(spec));
     }
 
@@ -47,7 +47,7 @@ final class Story {
                 : JsonObject.EMPTY;
     }
 
-    Story metadata(String yaml) {
+    PodScenario metadata(String yaml) {
         var metadata = tree.objectOrEmpty("metadata");
         for (var entry : tree(yaml).members().entrySet()) {
             metadata = metadata.with(entry.getKey(), entry.getValue());
@@ -56,12 +56,12 @@ final class Story {
         return this;
     }
 
-    Story status(String yaml) {
+    PodScenario status(String yaml) {
         tree = tree.with("status", tree(yaml));
         return this;
     }
 
-    Story sandbox(boolean isReady) {
+    PodScenario sandbox(boolean isReady) {
         var number = sandboxes.size();
         sandboxes.add(
                 new SandboxState(
@@ -75,28 +75,28 @@ final class Story {
         return this;
     }
 
-    Story noSandbox() {
+    PodScenario noSandbox() {
         sandboxes.clear();
         containers.clear();
         return this;
     }
 
-    Story running(String name) {
+    PodScenario running(String name) {
         return container(name, 0, new Phase.Running(START));
     }
 
-    Story exited(String name, int code) {
+    PodScenario exited(String name, int code) {
         return exited(name, 0, code, START);
     }
 
-    Story exited(String name, int attempt, int code, Instant at) {
+    PodScenario exited(String name, int attempt, int code, Instant at) {
         return container(
                 name,
                 attempt,
                 new Phase.Exited(START, at, code, code == 0 ? "Completed" : "Error", ""));
     }
 
-    Story container(String name, int attempt, Phase phase) {
+    PodScenario container(String name, int attempt, Phase phase) {
         var id = name + attempt;
         containers.removeIf(one -> one.id().equals(id));
         containers.add(
@@ -105,52 +105,53 @@ final class Story {
         return this;
     }
 
-    Story fitness(String id, boolean isStarted, boolean isReady) {
-        fitness.put(id, new ProbeResults(isStarted, isReady, Optional.empty()));
+    PodScenario probeResults(String id, boolean isStarted, boolean isReady) {
+        probeResults.put(id, new ProbeResults(isStarted, isReady, Optional.empty()));
         return this;
     }
 
-    Story sick(String id, Probe.Purpose purpose) {
-        fitness.put(
-                id, new ProbeResults(true, false, Optional.of(new ProbeResults.Illness(purpose))));
+    PodScenario probeFailure(String id, Probe.Purpose purpose) {
+        probeResults.put(
+                id,
+                new ProbeResults(true, false, Optional.of(new ProbeResults.ProbeFailure(purpose))));
         return this;
     }
 
-    Story stopping(String id, Instant by) {
+    PodScenario stopping(String id, Instant by) {
         stopping.put(id, by);
         return this;
     }
 
-    Story holdingClaims(boolean holds) {
+    PodScenario holdingClaims(boolean holds) {
         holdsClaims = holds;
         return this;
     }
 
-    Story gone() {
+    PodScenario gone() {
         isGone = true;
         return this;
     }
 
-    Story later(Duration time) {
+    PodScenario later(Duration time) {
         now = now.plus(time);
         return this;
     }
 
-    /// Decides, and takes over what is told and remembered.
+    /// Decides, and keeps the status and history for the next decision.
     PodDecision decide() {
-        var sight =
+        var observation =
                 new PodObservation(
                         new NodeFacts(List.of("192.0.2.1"), "oci"),
                         sandboxes,
                         containers,
-                        fitness,
+                        probeResults,
                         stopping,
                         Map.of(),
                         Map.of(),
                         holdsClaims,
                         isGone);
-        var decision = PodDecision.decide(PodDefinition.of(tree), sight, memory, now);
-        memory = decision.memory();
+        var decision = PodDecision.decide(PodDefinition.of(tree), observation, history, now);
+        history = decision.history();
         tree = tree.with("status", decision.status());
         return decision;
     }

@@ -4,16 +4,16 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// What a decision says, for tests.
-final class Said {
+/// Accessors of a decision's status.
+final class DecisionFields {
 
-    private Said() {}
+    private DecisionFields() {}
 
     static PodAction stop(String id, String name, int seconds) {
         return new PodAction.Stop(
                 id,
                 name,
-                Story.START.plusSeconds(seconds),
+                PodScenario.START.plusSeconds(seconds),
                 "Stopping container " + name,
                 Optional.empty());
     }
