@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Finds the container that somebody means, and its logs.
+/// Finds containers of pods, and their log files.
 final class ContainerLookup {
 
     private static final String LOG = ".log";
@@ -25,7 +25,7 @@ final class ContainerLookup {
     private static final List<String> STATUSES =
             List.of("containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses");
 
-    /// A name in a pod.
+    /// A container by pod and name.
     record Name(ObjectRef pod, String container) {}
 
     private final ContainerRuntime runtime;
@@ -36,7 +36,7 @@ final class ContainerLookup {
         this.pods = pods;
     }
 
-    /// The container that runs under that name.
+    /// The running container of a name.
     ContainerState running(Name name) throws EndpointError, RuntimeFailure {
         var pod = pod(name);
         return newest(pod, name)
@@ -44,11 +44,11 @@ final class ContainerLookup {
                 .orElseThrow(() ->
                         EndpointError.badRequest(
                                 "container not found (\"%s\"): it is %s"
-                                        .formatted(name.container, stage(pod, name))));
+                                        .formatted(name.container, stateText(pod, name))));
     }
 
-    /// Whether what writes the newest log of that name goes on.
-    boolean goesOn(Name name) {
+    /// True while the container that writes the newest log of a name runs.
+    boolean isWriting(Name name) {
         try {
             return pods.pod(name.pod).isPresent()
                     && newest(pod(name), name).filter(ContainerLookup::isRunning).isPresent();
@@ -57,7 +57,7 @@ final class ContainerLookup {
         }
     }
 
-    /// The file with what a container printed.
+    /// The log file of a container.
     ///
     /// @param isPrevious true for the one before the newest
     Path log(Name name, boolean isPrevious) throws EndpointError, RuntimeFailure {
@@ -70,9 +70,9 @@ final class ContainerLookup {
         var last = newest.map(ContainerState::attempt).orElse(Integer.MAX_VALUE);
         var older = attempts.stream().filter(one -> one < last).toList();
         // Without a container the newest file is that of the last one.
-        var wanted = newest.isEmpty() && isPrevious ? 1 : 0;
-        if (older.size() > wanted) {
-            return pod.logDirectory().resolve(name.container).resolve(older.get(wanted) + LOG);
+        var index = newest.isEmpty() && isPrevious ? 1 : 0;
+        if (older.size() > index) {
+            return pod.logDirectory().resolve(name.container).resolve(older.get(index) + LOG);
         }
         throw isPrevious
                 ? EndpointError.badRequest(
@@ -87,7 +87,7 @@ final class ContainerLookup {
                 return log;
             }
         } catch (IOException _) {
-            // The pod is being removed at the same time.
+            // The pod is being removed concurrently.
         }
         throw waiting(pod, name);
     }
@@ -95,7 +95,7 @@ final class ContainerLookup {
     private static EndpointError waiting(PodLookup.Found pod, Name name) {
         return EndpointError.badRequest(
                 "container \"%s\" in pod \"%s\" is %s"
-                        .formatted(name.container, name.pod.name(), stage(pod, name)));
+                        .formatted(name.container, name.pod.name(), stateText(pod, name)));
     }
 
     private PodLookup.Found pod(Name name) throws EndpointError {
@@ -130,8 +130,8 @@ final class ContainerLookup {
         return container.phase() instanceof Phase.Running;
     }
 
-    /// What the pod's status says of a container that does not run.
-    private static String stage(PodLookup.Found pod, Name name) {
+    /// State of a container that does not run, from the pod's status.
+    private static String stateText(PodLookup.Found pod, Name name) {
         var status = pod.pod().objectOrEmpty("status");
         var state =
                 STATUSES.stream()
@@ -147,7 +147,7 @@ final class ContainerLookup {
         return "waiting to start: " + (reason.isEmpty() ? "ContainerCreating" : reason);
     }
 
-    /// The attempts that left a log, newest first.
+    /// The attempts that have a log, newest first.
     private static List<Integer> attempts(Path directory) {
         if (!Files.isDirectory(directory)) {
             return List.of();
@@ -159,7 +159,7 @@ final class ContainerLookup {
                     .sorted(Comparator.reverseOrder())
                     .toList();
         } catch (IOException _) {
-            // The pod is being removed at the same time.
+            // The pod is being removed concurrently.
             return List.of();
         }
     }

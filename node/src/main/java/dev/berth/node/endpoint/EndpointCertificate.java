@@ -25,27 +25,28 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/// The certificate of a door, which nobody but its key vouches for: the node tells its fingerprint
-/// to the cluster. It is kept, so that a door that was started anew is still known.
+/// Self-signed serving certificate of the endpoint. The node publishes its fingerprint in the
+/// cluster, by which the API server authenticates it. It is persistent, so that a restarted
+/// endpoint keeps its fingerprint.
 record EndpointCertificate(X509Certificate certificate, PrivateKey key) {
 
-    private static final Duration LIFE = Duration.ofDays(365);
+    private static final Duration LIFETIME = Duration.ofDays(365);
 
-    /// Clocks of clients may be behind ours by so much.
-    private static final Duration HEAD_START = Duration.ofMinutes(5);
+    /// Clock skew tolerated at the start of the validity.
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BITS = 126;
     private static final String PRIVATE = "rw-------";
 
-    /// The one that is kept in a directory; a new one when there is none, when it cannot be read,
-    /// or when less than a third of its life is left.
+    /// Reads the certificate from a directory, or creates it if it is absent, unreadable or has
+    /// less than a third of its lifetime left.
     static EndpointCertificate open(Path directory, String host, Clock clock) {
         var file = directory.resolve("door.pem");
         try {
             PrivateDirectory.make(directory);
             var now = clock.instant();
             var kept = read(file).filter(one -> one.isFresh(now));
-            return kept.isPresent() ? kept.get() : made(file, host, now);
+            return kept.isPresent() ? kept.get() : create(file, host, now);
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(
                     ("cannot keep the key of the node's endpoint in %s: %s; make it a directory"
@@ -64,33 +65,33 @@ record EndpointCertificate(X509Certificate certificate, PrivateKey key) {
             return Optional.of(
                     new EndpointCertificate(Pem.certificate(text), Pem.privateKey(text)));
         } catch (GeneralSecurityException _) {
-            // Whoever knew it will be told the new one.
+            // Replaced by a new certificate, whose fingerprint the node publishes.
             return Optional.empty();
         }
     }
 
     private boolean isFresh(Instant now) {
         var until = certificate.getNotAfter().toInstant();
-        return now.isBefore(until.minus(LIFE.dividedBy(3)))
+        return now.isBefore(until.minus(LIFETIME.dividedBy(3)))
                 && !now.isBefore(certificate.getNotBefore().toInstant());
     }
 
-    private static EndpointCertificate made(Path file, String host, Instant now)
+    private static EndpointCertificate create(Path file, String host, Instant now)
             throws IOException, GeneralSecurityException {
         var generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp256r1"));
         var pair = generator.generateKeyPair();
         var from = now.truncatedTo(ChronoUnit.SECONDS);
-        var form =
+        var template =
                 new CertificateTemplate(
                         new BigInteger(SERIAL_BITS, new SecureRandom()).add(BigInteger.ONE),
                         Use.SERVER,
                         "berth-node",
                         List.of(),
                         List.of(host),
-                        from.minus(HEAD_START),
-                        from.plus(LIFE));
-        var certificate = form.signed(pair.getPublic(), Optional.empty(), pair.getPrivate());
+                        from.minus(CLOCK_SKEW),
+                        from.plus(LIFETIME));
+        var certificate = template.signed(pair.getPublic(), Optional.empty(), pair.getPrivate());
         var text = Pem.of(certificate) + Pem.of(pair.getPrivate());
         AtomicFile.write(file, text.getBytes(StandardCharsets.US_ASCII), PRIVATE);
         return new EndpointCertificate(certificate, pair.getPrivate());
@@ -104,9 +105,9 @@ record EndpointCertificate(X509Certificate certificate, PrivateKey key) {
         return new ClientCertificate(List.of(certificate), key);
     }
 
-    /// Without the key: this may end up in a log.
+    /// Without the key, because this may be logged.
     @Override
     public String toString() {
-        return "DoorCertificate[" + fingerprint() + "]";
+        return "EndpointCertificate[" + fingerprint() + "]";
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.node.endpoint;
 
-/// Why a request is not answered, as text for the person who asked.
+/// A failed request: HTTP status and message.
 final class EndpointError extends Exception {
 
     private static final long serialVersionUID = 1;

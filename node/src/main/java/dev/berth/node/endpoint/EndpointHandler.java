@@ -27,21 +27,22 @@ import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Answers those who come to the door. It runs on virtual threads, so everything may block.
+/// HTTP handler of the endpoint: logs, exec, pods, metrics and health. Requests run on virtual
+/// threads and may block.
 final class EndpointHandler extends Handler.Abstract {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndpointHandler.class);
 
-    /// What it answers from.
+    /// Data sources of responses.
     record Sources(ContainerRuntime runtime, PodLookup pods, Supplier<String> metrics) {}
 
-    private final EndpointOptions settings;
+    private final EndpointOptions options;
     private final Sources sources;
     private final ContainerLookup containers;
     private final ExecutorService threads;
 
-    EndpointHandler(EndpointOptions settings, Sources sources, ExecutorService threads) {
-        this.settings = settings;
+    EndpointHandler(EndpointOptions options, Sources sources, ExecutorService threads) {
+        this.options = options;
         this.sources = sources;
         this.containers = new ContainerLookup(sources.runtime, sources.pods);
         this.threads = threads;
@@ -55,8 +56,8 @@ final class EndpointHandler extends Handler.Abstract {
 
     private void serve(Request request, Response response, Callback callback) {
         try {
-            admit(request);
-            answer(request, response, callback);
+            authorize(request);
+            route(request, response, callback);
         } catch (EndpointError e) {
             text(response, callback, e.status(), e.text());
         } catch (RuntimeFailure e) {
@@ -73,8 +74,8 @@ final class EndpointHandler extends Handler.Abstract {
         }
     }
 
-    /// Lets in whom the cluster vouches for and whose name is on the list.
-    private void admit(Request request) throws EndpointError {
+    /// Authenticates the client by its certificate and authorizes it by its common name.
+    private void authorize(Request request) throws EndpointError {
         if (!(request.getAttribute(EndPoint.SslSessionData.ATTRIBUTE)
                         instanceof EndPoint.SslSessionData tls)
                 || tls.peerCertificates() == null
@@ -83,16 +84,16 @@ final class EndpointHandler extends Handler.Abstract {
         }
         var certificate = tls.peerCertificates()[0];
         var name = CertificateNames.commonName(certificate.getSubjectX500Principal());
-        var now = settings.clock().instant();
-        // A connection may outlive the certificate that it was opened with.
+        var now = options.clock().instant();
+        // A connection may outlive the client certificate it was opened with.
         if (now.isAfter(certificate.getNotAfter().toInstant())) {
             throw new EndpointError(401, "Unauthorized");
         }
-        if (!settings.clients().contains(name)) {
+        if (!options.clients().contains(name)) {
             throw new EndpointError(
                     403,
-                    "\"%s\" may not ask this node; only %s may"
-                            .formatted(name, sorted(settings.clients())));
+                    "\"%s\" is not an authorized client of this node; authorized are %s"
+                            .formatted(name, sorted(options.clients())));
         }
     }
 
@@ -100,27 +101,26 @@ final class EndpointHandler extends Handler.Abstract {
         return String.join(", ", names.stream().sorted().toList());
     }
 
-    private void answer(Request request, Response response, Callback callback)
+    private void route(Request request, Response response, Callback callback)
             throws EndpointError, RuntimeFailure, IOException, InterruptedException {
         var parts = segments(request.getHttpURI().getPath());
         var query = request.getHttpURI().getQuery();
-        var asked = EndpointQuery.parse(query == null ? "" : query);
-        var place = parts.isEmpty() ? "" : parts.getFirst();
-        if (place.equals("exec") && parts.size() == 4) {
-            exec(request, response, callback, name(parts), ExecQuery.of(asked));
+        var parameters = EndpointQuery.parse(query == null ? "" : query);
+        var resource = parts.isEmpty() ? "" : parts.getFirst();
+        if (resource.equals("exec") && parts.size() == 4) {
+            exec(request, response, callback, name(parts), ExecQuery.of(parameters));
             return;
         }
         if (!request.getMethod().equals("GET")) {
-            throw new EndpointError(405, "only GET is answered here");
+            throw new EndpointError(405, "only GET is supported");
         }
-        switch (place + "/" + parts.size()) {
-            case "containerLogs/4" -> logs(response, callback, name(parts), asked);
+        switch (resource + "/" + parts.size()) {
+            case "containerLogs/4" -> logs(response, callback, name(parts), parameters);
             case "healthz/1" -> text(response, callback, 200, "ok");
             case "metrics/1" -> text(response, callback, 200, sources.metrics.get());
             case "pods/1" -> pods(response, callback);
             default ->
-                    throw EndpointError.notFound(
-                            "there is nothing at " + request.getHttpURI().getPath());
+                    throw EndpointError.notFound("no such path: " + request.getHttpURI().getPath());
         }
     }
 
@@ -139,20 +139,23 @@ final class EndpointHandler extends Handler.Abstract {
     }
 
     private void logs(
-            Response response, Callback callback, ContainerLookup.Name name, EndpointQuery asked)
+            Response response,
+            Callback callback,
+            ContainerLookup.Name name,
+            EndpointQuery parameters)
             throws EndpointError, RuntimeFailure, IOException, InterruptedException {
-        var query = LogQuery.of(asked, settings.clock().instant());
+        var query = LogQuery.of(parameters, options.clock().instant());
         var log = containers.log(name, query.isPrevious());
         response.setStatus(200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
-        // The header goes out at once, so that a client knows that it is being answered.
+        // Sends the header at once, so that a following client sees that its request is served.
         Content.Sink.write(response, false, ByteBuffer.allocate(0));
         try {
             new LogReader(
                             log,
                             query,
                             bytes -> Content.Sink.write(response, false, ByteBuffer.wrap(bytes)))
-                    .read(() -> !query.isPrevious() && containers.goesOn(name));
+                    .read(() -> !query.isPrevious() && containers.isWriting(name));
         } catch (NoSuchFileException _) {
             LOG.debug("{} was removed before it was read", log);
         }
@@ -170,7 +173,7 @@ final class EndpointHandler extends Handler.Abstract {
         var headers = request.getHeaders();
         if (!"websocket".equalsIgnoreCase(headers.get(HttpHeader.UPGRADE))) {
             throw EndpointError.badRequest(
-                    "commands are run over WebSocket; \"%s\" was asked for"
+                    "exec requires an upgrade to websocket, not to \"%s\""
                             .formatted(String.valueOf(headers.get(HttpHeader.UPGRADE))));
         }
         var offered = headers.getCSV("Sec-WebSocket-Protocol", false);
@@ -180,7 +183,7 @@ final class EndpointHandler extends Handler.Abstract {
                         .findFirst()
                         .orElseThrow(() ->
                                 EndpointError.badRequest(
-                                        "the client offers the protocols %s, the node knows %s"
+                                        "the client offers subprotocols %s; supported are %s"
                                                 .formatted(offered, StreamChannel.PROTOCOLS)));
         var runtime = sources.runtime;
         var socket =
@@ -191,15 +194,15 @@ final class EndpointHandler extends Handler.Abstract {
         var upgraded =
                 ServerWebSocketContainer.get(getServer().getContext())
                         .upgrade(
-                                (_, answer, _) -> {
-                                    answer.setAcceptedSubProtocol(protocol);
+                                (_, upgrade, _) -> {
+                                    upgrade.setAcceptedSubProtocol(protocol);
                                     return socket;
                                 },
                                 request,
                                 response,
                                 callback);
         if (!upgraded) {
-            throw EndpointError.badRequest("this is no proper beginning of a WebSocket");
+            throw EndpointError.badRequest("invalid WebSocket handshake");
         }
     }
 

@@ -7,13 +7,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 
-/// How a door is to be.
+/// Configuration of the node's endpoint.
 ///
 /// @param host the address to listen on, which must be one of the node's
-/// @param port 0 for any that is free
-/// @param directory where it keeps its key and certificate
-/// @param authorities those who vouch for clients: the cluster's
-/// @param clients the names of those who may come in
+/// @param port 0 for any free port
+/// @param directory of its key and certificate
+/// @param authorities CA certificates of clients: the cluster's
+/// @param clients common names of authorized clients
 public record EndpointOptions(
         String host,
         int port,
@@ -22,7 +22,7 @@ public record EndpointOptions(
         Set<String> clients,
         Clock clock) {
 
-    /// What an API server made by kubeadm calls itself.
+    /// Client name of API servers that kubeadm sets up.
     private static final String KUBEADM_NAME = "kube-apiserver-kubelet-client";
 
     public EndpointOptions {
@@ -30,7 +30,7 @@ public record EndpointOptions(
         clients = Set.copyOf(clients);
     }
 
-    /// For this machine only, and for the servers of the cluster only.
+    /// Options that listen on loopback and authorize the API servers of the cluster only.
     public static EndpointOptions local(Path directory, List<X509Certificate> authorities) {
         return new EndpointOptions(
                 "127.0.0.1",

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// The part of an address behind the question mark.
+/// Query parameters of a request.
 record EndpointQuery(Map<String, List<String>> values) {
 
     EndpointQuery {
@@ -32,8 +32,7 @@ record EndpointQuery(Map<String, List<String>> values) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException _) {
-            throw EndpointError.badRequest(
-                    "the address has a broken escape in \"%s\"".formatted(text));
+            throw EndpointError.badRequest("invalid percent-encoding in \"%s\"".formatted(text));
         }
     }
 
@@ -50,7 +49,7 @@ record EndpointQuery(Map<String, List<String>> values) {
         return switch (text(name)) {
             case "", "false", "0" -> false;
             case "true", "1" -> true;
-            default -> throw wrong(name, "true or false");
+            default -> throw invalid(name, "true or false");
         };
     }
 
@@ -64,12 +63,12 @@ record EndpointQuery(Map<String, List<String>> values) {
                 return OptionalLong.of(number);
             }
         } catch (NumberFormatException _) {
-            // Said below.
+            // Reported below.
         }
-        throw wrong(name, "a number that is not negative");
+        throw invalid(name, "a number that is not negative");
     }
 
-    EndpointError wrong(String name, String expected) {
+    EndpointError invalid(String name, String expected) {
         return EndpointError.badRequest(
                 "query parameter %s is \"%s\"; expected %s".formatted(name, text(name), expected));
     }

@@ -2,7 +2,7 @@ package dev.berth.node.endpoint;
 
 import java.util.List;
 
-/// Which command is wanted, and how to talk with it.
+/// Parameters of an exec request: the command and its streams.
 record ExecQuery(
         List<String> command,
         boolean hasInput,
@@ -18,18 +18,18 @@ record ExecQuery(
         var command = query.all("command");
         if (command.isEmpty()) {
             throw EndpointError.badRequest(
-                    "no command was given to run; add command=… for each word");
+                    "no command; add a query parameter command=… for each argument");
         }
-        var wanted =
+        var exec =
                 new ExecQuery(
                         command,
                         query.flag("input"),
                         query.flag("output"),
                         query.flag("error"),
                         query.flag("tty"));
-        if (!wanted.hasInput && !wanted.hasOutput && !wanted.hasErrors) {
+        if (!exec.hasInput && !exec.hasOutput && !exec.hasErrors) {
             throw EndpointError.badRequest("you must specify at least 1 of stdin, stdout, stderr");
         }
-        return wanted;
+        return exec;
     }
 }

@@ -19,61 +19,61 @@ import org.eclipse.jetty.websocket.api.StatusCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A command in a container, and somebody at the other end of a WebSocket who talks with it.
+/// WebSocket of an exec request: connects a client with a command in a container.
 public final class ExecSocket implements Session.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecSocket.class);
 
-    /// How long nobody needs to say anything.
-    private static final Duration SILENCE = Duration.ofHours(4);
+    /// Idle timeout.
+    private static final Duration IDLE_TIMEOUT = Duration.ofHours(4);
 
     private static final int BLOCK_BYTES = 32 * 1024;
 
-    /// Messages that are not input are short.
-    private static final int LONGEST_NOTE_BYTES = 1024;
+    /// Maximum length of messages other than input.
+    private static final int MAX_CONTROL_BYTES = 1024;
 
-    /// Begins the command.
-    interface Opening {
+    /// Starts the command.
+    interface CommandStarter {
         CommandSession open() throws RuntimeFailure;
     }
 
     private final ExecQuery query;
-    private final Opening opening;
+    private final CommandStarter starter;
     private final ExecutorService threads;
 
-    /// Guards the order of messages: two streams speak.
-    private final Object speaking = new Object();
+    /// Guards the order of messages, which two streams send.
+    private final Object sendLock = new Object();
 
-    /// Guards the command: whoever sees the end of the connection may be earlier than it.
-    private final Object life = new Object();
+    /// Guards the command, because the connection may end before the command has started.
+    private final Object commandLock = new Object();
 
     private Optional<CommandSession> command = Optional.empty();
     private boolean isOver;
 
-    /// The channel of the message whose parts are coming, and what came of a short one.
+    /// The channel of the fragmented message being received, and the content of a control message.
     private Optional<StreamChannel> incoming = Optional.empty();
 
     private boolean inMessage;
-    private volatile Optional<Session> asking = Optional.empty();
-    private final ByteArrayOutputStream note = new ByteArrayOutputStream();
+    private volatile Optional<Session> webSocket = Optional.empty();
+    private final ByteArrayOutputStream control = new ByteArrayOutputStream();
 
-    ExecSocket(ExecQuery query, Opening opening, ExecutorService threads) {
+    ExecSocket(ExecQuery query, CommandStarter starter, ExecutorService threads) {
         this.query = query;
-        this.opening = opening;
+        this.starter = starter;
         this.threads = threads;
     }
 
     @Override
     public void onWebSocketOpen(Session session) {
-        asking = Optional.of(session);
-        session.setIdleTimeout(SILENCE);
+        webSocket = Optional.of(session);
+        session.setIdleTimeout(IDLE_TIMEOUT);
         threads.execute(() -> run(session));
     }
 
     private void run(Session session) {
         try {
-            var started = opening.open();
-            if (!keep(started)) {
+            var started = starter.open();
+            if (!register(started)) {
                 started.close();
                 return;
             }
@@ -99,8 +99,8 @@ public final class ExecSocket implements Session.Listener {
         }
     }
 
-    private boolean keep(CommandSession started) {
-        synchronized (life) {
+    private boolean register(CommandSession started) {
+        synchronized (commandLock) {
             command = Optional.of(started);
             return !isOver;
         }
@@ -108,7 +108,7 @@ public final class ExecSocket implements Session.Listener {
 
     private void end() {
         Optional<CommandSession> ended;
-        synchronized (life) {
+        synchronized (commandLock) {
             isOver = true;
             ended = command;
             command = Optional.empty();
@@ -116,13 +116,13 @@ public final class ExecSocket implements Session.Listener {
         ended.ifPresent(CommandSession::close);
     }
 
-    /// Sends what a stream says until it ends.
+    /// Sends a stream until it ends.
     private Future<?> pump(
-            Session session, InputStream stream, StreamChannel channel, boolean wanted) {
+            Session session, InputStream stream, StreamChannel channel, boolean isForwarded) {
         return threads.submit(() -> {
             var block = new byte[BLOCK_BYTES];
             for (var length = stream.read(block); length >= 0; length = stream.read(block)) {
-                if (wanted && length > 0) {
+                if (isForwarded && length > 0) {
                     send(session, channel.message(block, length));
                 }
             }
@@ -131,13 +131,13 @@ public final class ExecSocket implements Session.Listener {
     }
 
     private void send(Session session, byte[] message) throws IOException {
-        synchronized (speaking) {
+        synchronized (sendLock) {
             var sent = new Callback.Completable();
             session.sendBinary(ByteBuffer.wrap(message), sent);
             try {
                 sent.join();
             } catch (CompletionException e) {
-                throw new IOException("the client is gone", e);
+                throw new IOException("the client disconnected", e);
             }
         }
     }
@@ -154,15 +154,15 @@ public final class ExecSocket implements Session.Listener {
 
     @Override
     public void onWebSocketPartialBinary(ByteBuffer payload, boolean last, Callback callback) {
-        // Writing to a command that does not read blocks: not here.
+        // Writing to a command that does not read blocks, so it does not run on Jetty's thread.
         threads.execute(() -> {
-            take(payload, last);
+            receive(payload, last);
             callback.succeed();
-            asking.filter(Session::isOpen).ifPresent(Session::demand);
+            webSocket.filter(Session::isOpen).ifPresent(Session::demand);
         });
     }
 
-    private void take(ByteBuffer payload, boolean last) {
+    private void receive(ByteBuffer payload, boolean last) {
         if (!inMessage && payload.hasRemaining()) {
             incoming = StreamChannel.of(payload.get());
             inMessage = true;
@@ -171,12 +171,12 @@ public final class ExecSocket implements Session.Listener {
         payload.get(bytes);
         if (incoming.filter(one -> one == StreamChannel.INPUT).isPresent()) {
             input(bytes);
-        } else if (note.size() + bytes.length <= LONGEST_NOTE_BYTES) {
-            note.writeBytes(bytes);
+        } else if (control.size() + bytes.length <= MAX_CONTROL_BYTES) {
+            control.writeBytes(bytes);
         }
         if (last) {
-            incoming.ifPresent(channel -> act(channel, note.toByteArray()));
-            note.reset();
+            incoming.ifPresent(channel -> handleControl(channel, control.toByteArray()));
+            control.reset();
             inMessage = false;
         }
     }
@@ -192,11 +192,11 @@ public final class ExecSocket implements Session.Listener {
                 to.get().input().flush();
             }
         } catch (IOException _) {
-            // It does not read any more, which is its own affair.
+            // The command does not read any more.
         }
     }
 
-    private void act(StreamChannel channel, byte[] content) {
+    private void handleControl(StreamChannel channel, byte[] content) {
         var to = current();
         if (to.isEmpty()) {
             return;
@@ -218,12 +218,12 @@ public final class ExecSocket implements Session.Listener {
         try {
             command.input().close();
         } catch (IOException _) {
-            // It has closed it itself.
+            // The command has closed it itself.
         }
     }
 
     private Optional<CommandSession> current() {
-        synchronized (life) {
+        synchronized (commandLock) {
             return command;
         }
     }
@@ -236,7 +236,7 @@ public final class ExecSocket implements Session.Listener {
 
     @Override
     public void onWebSocketError(Throwable cause) {
-        LOG.debug("a connection for a command broke", cause);
+        LOG.debug("the connection of a command failed", cause);
         end();
     }
 }

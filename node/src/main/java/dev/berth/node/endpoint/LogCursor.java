@@ -15,32 +15,33 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// A place in the log of a container that goes from the oldest of its files to the newest, and on
-/// to those that come into being by rotation meanwhile.
+/// Cursor in the log of a container that moves from the oldest log file to the newest, and on to
+/// files that rotation creates meanwhile.
 ///
-/// Files are opened before they are read and known by their inodes, so that those count that are
-/// renamed or deleted in between.
+/// Files are opened before they are read and identified by inode, so that files that are renamed or
+/// deleted meanwhile are still read.
 final class LogCursor implements AutoCloseable {
 
-    /// Rotations in a row while files are being opened, before some are left out.
+    /// Maximum number of consecutive rotations while files are being opened; then some may be
+    /// missed.
     private static final int MAX_TRIES = 10;
 
     /// An open file.
     ///
-    /// @param key what tells one file of a name from the next
-    /// @param floor a number below that which the file has, or will have, when it is rotated
+    /// @param key identity of the file, by which it is distinguished from others of its name
+    /// @param floor a number below the one that the file has, or will have, after rotation
     private record Opened(FileChannel channel, Object key, long floor) {}
 
     private final LogFiles files;
     private final Deque<Opened> ahead = new ArrayDeque<>();
-    private Opened at;
+    private Opened current;
 
     private LogCursor(LogFiles files, List<Opened> opened, int first) throws IOException {
         this.files = files;
         for (var i = 0; i < first; i++) {
             opened.get(i).channel.close();
         }
-        this.at = opened.get(first);
+        this.current = opened.get(first);
         ahead.addAll(opened.subList(first + 1, opened.size()));
     }
 
@@ -67,7 +68,7 @@ final class LogCursor implements AutoCloseable {
         }
     }
 
-    /// Opens the rotated files with higher numbers, and the one that is being written.
+    /// Opens the rotated files with higher numbers and the current file.
     private static List<Opened> openAfter(LogFiles files, long number) throws IOException {
         for (var tries = 1; ; tries++) {
             var rotated = files.rotated();
@@ -79,8 +80,8 @@ final class LogCursor implements AutoCloseable {
                 }
             }
             open(files.current(), last).ifPresent(opened::add);
-            // Otherwise the file that was opened as the current one may have been there twice, or
-            // one between it and the others may be missing.
+            // Otherwise the file that was opened as the current one may be opened twice, or a file
+            // between it and the others may be missing.
             if (files.rotated().equals(rotated) || tries == MAX_TRIES) {
                 return opened;
             }
@@ -104,45 +105,45 @@ final class LogCursor implements AutoCloseable {
     }
 
     FileChannel file() {
-        return at.channel;
+        return current.channel;
     }
 
-    /// Goes to the next file; false when this is the newest one known.
+    /// Moves to the next file; false if this is the newest one known.
     boolean next() throws IOException {
         if (ahead.isEmpty()) {
             return false;
         }
-        at.channel.close();
-        at = ahead.removeFirst();
+        current.channel.close();
+        current = ahead.removeFirst();
         return true;
     }
 
     /// Finds files that are newer than this one. What was written to this one before they were
-    /// there is to be read afterwards.
-    void lookAhead() throws IOException {
-        if (at.channel.size() < at.channel.position()) {
-            at.channel.position(0);
+    /// created is to be read afterwards.
+    void findNewer() throws IOException {
+        if (current.channel.size() < current.channel.position()) {
+            current.channel.position(0);
         }
         if (!ahead.isEmpty() || isCurrent()) {
             return;
         }
-        var number = at.floor;
+        var number = current.floor;
         for (var file : files.rotated()) {
-            if (file.number() > at.floor && isAt(file.path())) {
+            if (file.number() > current.floor && isAt(file.path())) {
                 number = file.number();
             }
         }
         ahead.addAll(openAfter(files, number));
     }
 
-    /// True also when no new file is there yet in the place of a renamed one.
+    /// True also while a renamed current file has no successor yet.
     private boolean isCurrent() throws IOException {
         return !Files.exists(files.current()) || isAt(files.current());
     }
 
     private boolean isAt(Path path) throws IOException {
         try {
-            return key(path).equals(at.key);
+            return key(path).equals(current.key);
         } catch (NoSuchFileException _) {
             return false;
         }
@@ -156,7 +157,7 @@ final class LogCursor implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        at.channel.close();
+        current.channel.close();
         for (var one : ahead) {
             one.channel.close();
         }

@@ -6,11 +6,11 @@ import java.time.OffsetDateTime;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Which part of a log is wanted, and how.
+/// Parameters of a log request.
 ///
-/// @param isFollowed true to go on until the container ends
+/// @param isFollowed true to continue until the container terminates
 /// @param isPrevious true for the container before this one
-/// @param hasTimes true to begin each line with its time
+/// @param hasTimes true to begin each line with its timestamp
 record LogQuery(
         boolean isFollowed,
         boolean isPrevious,
@@ -41,7 +41,7 @@ record LogQuery(
         try {
             return Optional.of(OffsetDateTime.parse(text).toInstant());
         } catch (DateTimeException _) {
-            throw query.wrong("sinceTime", "a time such as 2026-01-02T15:04:05Z");
+            throw query.invalid("sinceTime", "a time such as 2026-01-02T15:04:05Z");
         }
     }
 }

@@ -8,28 +8,28 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// Reads the log files of a container, and goes on reading while it runs.
+/// Reads the log files of a container, and follows them while it runs.
 final class LogReader {
 
-    /// How soon after it was printed a line is seen by those who follow.
-    private static final Duration PAUSE = Duration.ofMillis(100);
+    /// Poll interval of followed logs.
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
-    /// So many pauses without news are worth a question whether the container still runs.
-    private static final int PAUSES_PER_QUESTION = 5;
+    /// Every so many polls check whether the container still runs.
+    private static final int POLLS_PER_CHECK = 5;
 
     private static final int BLOCK_BYTES = 64 * 1024;
 
-    /// Longer lines of the file are cut; runtimes write them in parts of 16 KiB.
-    private static final int LONGEST_LINE_BYTES = 1024 * 1024;
+    /// Longer lines of the file are truncated; runtimes write parts of 16 KiB.
+    private static final int MAX_LINE_BYTES = 1024 * 1024;
 
-    /// Where the text goes.
+    /// Receives the text.
     interface Sink {
         void write(byte[] bytes) throws IOException;
     }
 
-    /// Whether the container that writes the log goes on.
-    interface Writing {
-        boolean goesOn();
+    /// True while the container that writes the log runs.
+    interface ContainerCheck {
+        boolean isWriting();
     }
 
     private final Path path;
@@ -37,7 +37,7 @@ final class LogReader {
     private final Sink sink;
     private final LogText text;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream output = new ByteArrayOutputStream();
 
     LogReader(Path path, LogQuery query, Sink sink) {
         this.path = path;
@@ -46,23 +46,23 @@ final class LogReader {
         this.text = new LogText(query);
     }
 
-    void read(Writing writing) throws IOException, InterruptedException {
+    void read(ContainerCheck check) throws IOException, InterruptedException {
         try (var cursor = LogCursor.open(new LogFiles(path), query.tailLines())) {
-            var goesOn = query.isFollowed();
+            var isWriting = query.isFollowed();
             copyAll(cursor);
-            for (var pauses = 1; goesOn && !text.isFull(); pauses++) {
-                if (pauses % PAUSES_PER_QUESTION == 0) {
-                    goesOn = writing.goesOn();
+            for (var polls = 1; isWriting && !text.isFull(); polls++) {
+                if (polls % POLLS_PER_CHECK == 0) {
+                    isWriting = check.isWriting();
                 } else {
-                    Thread.sleep(PAUSE);
+                    Thread.sleep(POLL_INTERVAL);
                 }
-                cursor.lookAhead();
+                cursor.findNewer();
                 copyAll(cursor);
             }
         }
     }
 
-    /// Copies the rest of this file, and all newer ones.
+    /// Copies the rest of this file and all newer ones.
     private void copyAll(LogCursor cursor) throws IOException {
         copy(cursor.file());
         while (cursor.next()) {
@@ -70,31 +70,31 @@ final class LogReader {
         }
     }
 
-    /// Copies all that is there.
+    /// Copies the rest of a file.
     private void copy(FileChannel file) throws IOException {
         var block = ByteBuffer.allocate(BLOCK_BYTES);
         while (!text.isFull() && file.read(block.clear()) >= 0) {
             block.flip();
             while (block.hasRemaining() && !text.isFull()) {
-                take(block.get());
+                append(block.get());
             }
             send();
         }
     }
 
-    private void take(byte next) {
+    private void append(byte next) {
         if (next == '\n') {
-            seen.writeBytes(text.of(line.toByteArray()));
+            output.writeBytes(text.of(line.toByteArray()));
             line.reset();
-        } else if (line.size() < LONGEST_LINE_BYTES) {
+        } else if (line.size() < MAX_LINE_BYTES) {
             line.write(next);
         }
     }
 
     private void send() throws IOException {
-        if (seen.size() > 0) {
-            sink.write(seen.toByteArray());
-            seen.reset();
+        if (output.size() > 0) {
+            sink.write(output.toByteArray());
+            output.reset();
         }
     }
 }

@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
 
-/// Finds where the last so many lines of a log begin, reading its files from the end. A line that a
-/// container printed may be several lines of a file, and begin in the file before.
+/// Finds the start of the last lines of a log, reading its files backwards. A line that a container
+/// printed may be several lines of a file, and may begin in the file before.
 final class LogTail {
 
     private static final int BLOCK_BYTES = 64 * 1024;
@@ -16,21 +16,21 @@ final class LogTail {
     private long blockStart;
     private int blockLength;
 
-    /// A place in a log.
+    /// A position in a log.
     ///
-    /// @param file which of its files
+    /// @param file index of the file
     record Start(int file, long position) {}
 
-    /// How far a search came in one file.
+    /// Result of the search in one file.
     ///
-    /// @param left lines that are missing, and are to be found in older files
+    /// @param left number of lines to find in older files
     private record Found(long position, long left) {}
 
     private LogTail(FileChannel file) {
         this.file = file;
     }
 
-    /// The place where the last lines begin.
+    /// The position where the last lines begin.
     ///
     /// @param files the oldest first; at least one
     static Start start(List<FileChannel> files, long lines) throws IOException {
@@ -45,7 +45,8 @@ final class LogTail {
         return new Start(0, 0);
     }
 
-    /// Whether a file begins with the beginning of a line: the last line before it tells.
+    /// True if a file starts with the start of a printed line, which depends on the last line of
+    /// the file before.
     private static boolean isWhole(List<FileChannel> files, int file) throws IOException {
         for (var i = file - 1; i >= 0; i--) {
             var older = new LogTail(files.get(i));
@@ -57,7 +58,7 @@ final class LogTail {
         return true;
     }
 
-    /// @param isWhole true when the file begins with the beginning of a line
+    /// @param isWhole true if the file starts with the start of a printed line
     private Found search(long lines, boolean isWhole) throws IOException {
         // A line that is being written does not count yet.
         var end = afterLineEnd(file.size());
@@ -67,7 +68,7 @@ final class LogTail {
         var left = lines;
         while (end > 0) {
             var start = afterLineEnd(end - 1);
-            // What goes before decides whether this is a beginning.
+            // The line before decides whether this is the start of a printed line.
             if (start == 0 ? isWhole : isEnd(afterLineEnd(start - 1))) {
                 left--;
             }
@@ -79,7 +80,7 @@ final class LogTail {
         return new Found(0, left);
     }
 
-    /// The place behind the last end of a line before this place.
+    /// The position after the last line end before this position.
     private long afterLineEnd(long before) throws IOException {
         for (var at = before; at > 0; at--) {
             if (byteAt(at - 1) == '\n') {
@@ -89,7 +90,7 @@ final class LogTail {
         return 0;
     }
 
-    /// Whether the line of the file that begins there ends what was printed.
+    /// True if the line of the file that begins there ends a printed line.
     private boolean isEnd(long start) throws IOException {
         var at = start;
         for (var spaces = 0; spaces < 2; at++) {
@@ -111,7 +112,7 @@ final class LogTail {
         return block[(int) (at - blockStart)];
     }
 
-    /// Loads what is around a place, most of it before: that is where the search goes.
+    /// Loads a block around a position, most of it before: the search moves backwards.
     private void load(long at) throws IOException {
         blockStart = Math.max(0, at + BLOCK_BYTES / 8 - BLOCK_BYTES);
         var buffer = ByteBuffer.wrap(block);
@@ -124,7 +125,7 @@ final class LogTail {
             blockLength += count;
         }
         if (at >= blockStart + blockLength) {
-            throw new IOException("the log became shorter while it was read");
+            throw new IOException("the log was truncated while it was read");
         }
     }
 }

@@ -6,8 +6,8 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 
-/// Makes of the lines of a log file what a person asked to see. It remembers whether a line is
-/// unfinished and how much may still be said.
+/// Formats lines of a log file by the parameters of a log request. It keeps track of unfinished
+/// lines and the byte limit.
 final class LogText {
 
     private static final DateTimeFormatter TIME =
@@ -23,8 +23,8 @@ final class LogText {
         this.bytesLeft = query.limitBytes().orElse(Long.MAX_VALUE);
     }
 
-    /// What is seen of a line of the file; nothing when it is too old. A line that is none of CRI
-    /// is shown as it is: somebody may want to know.
+    /// The text of a line of the file; empty if it is too old. A line in another format than CRI is
+    /// shown unchanged, to help with debugging.
     byte[] of(byte[] line) {
         var read = LogLine.parse(line);
         if (read.isEmpty()) {
@@ -46,7 +46,7 @@ final class LogText {
         return limited(out.toByteArray());
     }
 
-    /// True when nothing more is to be said.
+    /// True if the byte limit is reached.
     boolean isFull() {
         return bytesLeft == 0;
     }

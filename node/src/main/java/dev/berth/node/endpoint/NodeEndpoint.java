@@ -22,67 +22,68 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
-/// The node's own HTTPS endpoint, open until it is closed.
+/// The node's HTTPS endpoint.
 ///
-/// An API server finds it by what the node tells of itself: an address of type `InternalIP`, the
-/// port in `status.daemonEndpoints.kubeletEndpoint.Port`, and [#fingerprint] in the annotation
+/// An API server finds it by the Node object: an address of type `InternalIP`, the port in
+/// `status.daemonEndpoints.kubeletEndpoint.Port`, and [#fingerprint] in the annotation
 /// [dev.berth.model.certificate.NodeTrustNames#SERVING_CERTIFICATE].
 public final class NodeEndpoint implements AutoCloseable {
 
     /// Selectors and acceptors; requests run on virtual threads.
     private static final int PLATFORM_THREADS = 8;
 
-    /// As a kubelet has it: somebody may follow a log in which nothing happens.
-    private static final Duration SILENCE = Duration.ofHours(4);
+    /// Idle timeout of the kubelet: a followed log may be silent for long.
+    private static final Duration IDLE_TIMEOUT = Duration.ofHours(4);
 
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final Server server;
     private final ServerConnector connector;
     private final ExecutorService threads;
-    private final EndpointOptions settings;
+    private final EndpointOptions options;
     private final Fingerprint fingerprint;
 
-    private NodeEndpoint(EndpointOptions settings, EndpointCertificate certificate) {
-        this.settings = settings;
+    private NodeEndpoint(EndpointOptions options, EndpointCertificate certificate) {
+        this.options = options;
         this.fingerprint = certificate.fingerprint();
         this.threads =
-                Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("door-", 0).factory());
+                Executors.newThreadPerTaskExecutor(
+                        Thread.ofVirtual().name("endpoint-", 0).factory());
         var pool = new QueuedThreadPool(PLATFORM_THREADS);
-        pool.setName("door");
+        pool.setName("endpoint");
         this.server = new Server(pool);
-        server.setStopTimeout(STOP_PATIENCE.toMillis());
+        server.setStopTimeout(STOP_TIMEOUT.toMillis());
         ServerWebSocketContainer.ensure(server);
-        this.connector = connector(settings, certificate);
+        this.connector = connector(options, certificate);
         server.addConnector(connector);
     }
 
-    /// Opens the door.
+    /// Starts the endpoint.
     ///
-    /// @param metrics what is answered at `/metrics`, in the form of Prometheus
+    /// @param metrics content of `/metrics`, in the Prometheus text format
     public static NodeEndpoint start(
-            EndpointOptions settings,
+            EndpointOptions options,
             ContainerRuntime runtime,
             PodLookup pods,
             Supplier<String> metrics) {
         var certificate =
-                EndpointCertificate.open(settings.directory(), settings.host(), settings.clock());
-        var door = new NodeEndpoint(settings, certificate);
-        door.server.setHandler(
+                EndpointCertificate.open(options.directory(), options.host(), options.clock());
+        var endpoint = new NodeEndpoint(options, certificate);
+        endpoint.server.setHandler(
                 new EndpointHandler(
-                        settings,
+                        options,
                         new EndpointHandler.Sources(runtime, pods, metrics),
-                        door.threads));
+                        endpoint.threads));
         try {
-            door.server.start();
+            endpoint.server.start();
         } catch (Exception e) {
-            door.close();
+            endpoint.close();
             throw new IllegalStateException(
                     "the node cannot listen on %s port %d: %s; choose another address or port"
-                            .formatted(settings.host(), settings.port(), problem(e)),
+                            .formatted(options.host(), options.port(), problem(e)),
                     e);
         }
-        return door;
+        return endpoint;
     }
 
     /// The innermost message: the outer ones only repeat the address.
@@ -94,41 +95,41 @@ public final class NodeEndpoint implements AutoCloseable {
         return FailureText.of(cause);
     }
 
-    private ServerConnector connector(EndpointOptions settings, EndpointCertificate certificate) {
+    private ServerConnector connector(EndpointOptions options, EndpointCertificate certificate) {
         var configuration = new HttpConfiguration();
         configuration.setSendServerVersion(false);
         configuration.setUriCompliance(UriCompliance.UNSAFE);
         var customizer = new SecureRequestCustomizer();
-        // Clients know us by the certificate, not by a name in it.
+        // Clients authenticate this server by its fingerprint, not by a host name.
         customizer.setSniHostCheck(false);
         configuration.addCustomizer(customizer);
         var factory = new SslContextFactory.Server();
         factory.setSslContext(
                 ClientTls.context(
-                        new ServerTrust.Authorities(settings.authorities()),
+                        new ServerTrust.Authorities(options.authorities()),
                         Optional.of(certificate.asCredential()),
                         ""));
         factory.setWantClientAuth(true);
         var http = new HttpConnectionFactory(configuration);
-        var made =
+        var created =
                 new ServerConnector(
                         server, 1, 1, new SslConnectionFactory(factory, http.getProtocol()), http);
-        made.setHost(settings.host());
-        made.setPort(settings.port());
-        made.setIdleTimeout(SILENCE.toMillis());
-        return made;
+        created.setHost(options.host());
+        created.setPort(options.port());
+        created.setIdleTimeout(IDLE_TIMEOUT.toMillis());
+        return created;
     }
 
     /// The address that it listens on.
     public String host() {
-        return settings.host();
+        return options.host();
     }
 
     public int port() {
         return connector.getLocalPort();
     }
 
-    /// By what clients know it.
+    /// Fingerprint of the serving certificate.
     public Fingerprint fingerprint() {
         return fingerprint;
     }
@@ -139,7 +140,7 @@ public final class NodeEndpoint implements AutoCloseable {
         try {
             server.stop();
         } catch (TimeoutException _) {
-            // Somebody was talking until the end, and was cut off: it has stopped all the same.
+            // A request in progress was aborted; the server has stopped.
         } catch (Exception e) {
             throw new IllegalStateException("the node's endpoint did not stop", e);
         }

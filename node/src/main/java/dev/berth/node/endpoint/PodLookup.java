@@ -6,19 +6,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Knows the pods of this node.
+/// Lookup of the pods of this node.
 public interface PodLookup {
 
     /// The pod of that name, if it is on this node.
     Optional<Found> pod(ObjectRef pod);
 
-    /// All pods of this node, as the API has them.
+    /// All pods of this node as API objects.
     List<JsonObject> pods();
 
     /// A pod of this node.
     ///
-    /// @param pod as the API has it, with the newest status that the node knows
-    /// @param logDirectory where its containers' logs are, as `CONTAINER/ATTEMPT.log`, also of
-    ///   those that the runtime no longer has
+    /// @param pod the API object with the newest status that the node has
+    /// @param logDirectory directory of its containers' logs, `CONTAINER/ATTEMPT.log`, also of
+    ///   containers that the runtime has removed
     record Found(JsonObject pod, Path logDirectory) {}
 }

@@ -1,5 +1,6 @@
-/// The node's own HTTPS endpoint: logs of containers, and commands in them, as an API server asks a
-/// kubelet for them.
+/// The node's HTTPS endpoint, the counterpart of the kubelet's: serves container logs, exec, pods
+/// and metrics to the API server. [NodeEndpoint][dev.berth.node.endpoint.NodeEndpoint] is the entry
+/// point.
 @NullMarked
 package dev.berth.node.endpoint;
 

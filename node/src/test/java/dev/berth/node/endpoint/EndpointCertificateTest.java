@@ -12,7 +12,7 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The certificate of a door.
+/// Creation, persistence and renewal of the endpoint's certificate.
 class EndpointCertificateTest {
 
     private static final Instant NOW = Instant.parse("2026-11-16T10:00:00Z");
@@ -25,7 +25,7 @@ class EndpointCertificateTest {
     }
 
     @Test
-    void itIsKept() throws Exception {
+    void itIsPersistent() throws Exception {
         var first = open(Duration.ZERO).fingerprint();
 
         assertThat(open(Duration.ofDays(200)).fingerprint()).isEqualTo(first);
@@ -34,14 +34,14 @@ class EndpointCertificateTest {
     }
 
     @Test
-    void itIsMadeAnewBeforeItEnds() {
+    void itIsRenewedBeforeItExpires() {
         var first = open(Duration.ZERO).fingerprint();
 
         assertThat(open(Duration.ofDays(300)).fingerprint()).isNotEqualTo(first);
     }
 
     @Test
-    void oneThatCannotBeReadIsMadeAnew() throws Exception {
+    void anUnreadableFileIsReplaced() throws Exception {
         var first = open(Duration.ZERO).fingerprint();
         Files.writeString(directory.resolve("door.pem"), "nonsense");
 

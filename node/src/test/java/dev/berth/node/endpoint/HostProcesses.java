@@ -24,8 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A runtime whose containers are only claimed to run, and whose commands are processes of this
-/// machine.
+/// A fake runtime: containers exist only by name, and their commands are processes of this machine.
 final class HostProcesses implements ContainerRuntime {
 
     private static final Instant BEGIN = Instant.parse("2026-11-16T10:00:00Z");
@@ -33,12 +32,12 @@ final class HostProcesses implements ContainerRuntime {
     private final Map<String, ContainerState> containers = new ConcurrentHashMap<>();
     private final Set<Process> processes = ConcurrentHashMap.newKeySet();
 
-    /// Says that a container runs.
+    /// Sets a container running.
     void running(Uid pod, String name, int attempt, Path log) {
         put(pod, name, attempt, new Phase.Running(BEGIN), log);
     }
 
-    /// Says that a container has ended.
+    /// Sets a container exited.
     void exited(Uid pod, String name, int attempt, Path log) {
         put(pod, name, attempt, new Phase.Exited(BEGIN, BEGIN, 0, "Completed", ""), log);
     }
@@ -50,7 +49,7 @@ final class HostProcesses implements ContainerRuntime {
                 new ContainerState(id, "sandbox", pod, name, attempt, phase, BEGIN, "image", log));
     }
 
-    /// The processes that were begun and have not ended.
+    /// The processes that run.
     long alive() {
         return processes.stream().filter(Process::isAlive).count();
     }

@@ -10,16 +10,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `kubectl exec`, through the server, to the door of a node.
+/// `kubectl exec` through the API server to the endpoint of a node.
 class KubectlExecTest {
 
     @TempDir static Path home;
-    private static DoorRig rig;
+    private static EndpointRig rig;
     private static Uid pod;
 
     @BeforeAll
     static void start() {
-        rig = new DoorRig(home);
+        rig = new EndpointRig(home);
         rig.register();
         pod = rig.pod("worker", "main");
         rig.runtime.running(pod, "main", 0, rig.log("worker", "main", 0));
@@ -33,14 +33,14 @@ class KubectlExecTest {
     }
 
     @Test
-    void aCommandSaysWhatItSays() {
+    void outputOfACommandIsPrinted() {
         var run = rig.run("", "exec", "worker", "--", "sh", "-c", "echo out; echo err >&2");
 
-        assertThat(run).isEqualTo(new DoorRig.Run(0, "out\n", "err\n"));
+        assertThat(run).isEqualTo(new EndpointRig.Run(0, "out\n", "err\n"));
     }
 
     @Test
-    void itsExitCodeIsKubectls() {
+    void kubectlExitsWithTheCommandsExitCode() {
         var run = rig.run("", "exec", "worker", "--", "sh", "-c", "exit 7");
 
         assertThat(run.exit()).isEqualTo(7);
@@ -48,14 +48,14 @@ class KubectlExecTest {
     }
 
     @Test
-    void itReadsWhatItIsTold() {
+    void aCommandReadsStandardInput() {
         var run = rig.run("a\nb & c\n", "exec", "-i", "worker", "--", "sort", "-r");
 
-        assertThat(run).isEqualTo(new DoorRig.Run(0, "b & c\na\n", ""));
+        assertThat(run).isEqualTo(new EndpointRig.Run(0, "b & c\na\n", ""));
     }
 
     @Test
-    void muchGoesThroughUnchanged() {
+    void largeInputAndOutputIsUnchanged() {
         var text = "0123456789abcdef".repeat(64 * 1024);
 
         var run = rig.run(text, "exec", "-i", "worker", "--", "cat");
@@ -65,13 +65,13 @@ class KubectlExecTest {
     }
 
     @Test
-    void wordsKeepTheirSpacesAndSigns() {
+    void argumentsKeepSpacesAndSpecialCharacters() {
         assertThat(rig.ok("exec", "worker", "--", "printf", "%s|", "a b", "c+d", "ä&e=f"))
                 .isEqualTo("a b|c+d|ä&e=f|");
     }
 
     @Test
-    void aCommandEndsWithItsClient() throws Exception {
+    void aCommandIsKilledWhenItsClientDisconnects() throws Exception {
         var running = rig.start("exec", "worker", "--", "sh", "-c", "echo begun; exec sleep 1000");
         while (!running.printed().equals("begun\n")) {
             assertThat(running.process().isAlive()).isTrue();
@@ -87,7 +87,7 @@ class KubectlExecTest {
     }
 
     @Test
-    void whatCannotBeRunIsSaid() {
+    void anUnknownCommandIsReported() {
         assertThat(rig.fails("exec", "worker", "--", "no-such-command"))
                 .contains("cannot run [no-such-command]");
         assertThat(rig.fails("exec", "worker", "-c", "side", "--", "true"))
@@ -97,7 +97,7 @@ class KubectlExecTest {
     }
 
     @Test
-    void aContainerThatDoesNotRunIsNamed() {
+    void aContainerThatDoesNotRunIsReported() {
         rig.pod("waiting", "main");
 
         assertThat(rig.fails("exec", "waiting", "--", "true"))
@@ -105,7 +105,7 @@ class KubectlExecTest {
     }
 
     @Test
-    void otherWaysOfTalkingAreRefusedAtOnce() {
+    void otherProtocolsAreRefused() {
         var exec = "/api/v1/namespaces/default/pods/worker/exec?command=true&stdout=true";
 
         assertThat(rig.fails("get", "--raw", exec)).contains("Upgrade request required");

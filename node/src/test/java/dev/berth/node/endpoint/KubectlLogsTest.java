@@ -12,16 +12,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `kubectl logs`, through the server, to the door of a node.
+/// `kubectl logs` through the API server to the endpoint of a node.
 class KubectlLogsTest {
 
     @TempDir static Path home;
-    private static DoorRig rig;
+    private static EndpointRig rig;
     private static Uid pod;
 
     @BeforeAll
     static void start() {
-        rig = new DoorRig(home);
+        rig = new EndpointRig(home);
         rig.register();
         pod = rig.pod("talker", "main");
         rig.log("talker", "main", 0, "older");
@@ -41,7 +41,7 @@ class KubectlLogsTest {
     }
 
     @Test
-    void itsPartsAndFormAreForThePersonToChoose() {
+    void tailSinceLimitAndTimestampsAreApplied() {
         assertThat(rig.ok("logs", "talker", "--tail=2")).isEqualTo("two\nthree\n");
         assertThat(rig.ok("logs", "talker", "--limit-bytes=5")).isEqualTo("one\nt");
         assertThat(rig.ok("logs", "talker", "--tail=1", "--timestamps"))
@@ -64,11 +64,11 @@ class KubectlLogsTest {
         Files.writeString(log, "2026-11-16T10:00:01Z stdout F end\n", StandardOpenOption.APPEND);
         rig.runtime.exited(uid, "main", 0, log);
 
-        assertThat(running.end()).isEqualTo(new DoorRig.Run(0, "begin\nend\n", ""));
+        assertThat(running.end()).isEqualTo(new EndpointRig.Run(0, "begin\nend\n", ""));
     }
 
     @Test
-    void whatHasEndedIsStillToBeRead() {
+    void logsOfTerminatedContainersAreKept() {
         rig.pod("done", "main");
         rig.log("done", "main", 0, "result");
 
@@ -80,7 +80,7 @@ class KubectlLogsTest {
         var uid = rig.pod("pair", "left", "right");
         rig.runtime.running(uid, "right", 0, rig.log("pair", "right", 0, "here"));
 
-        // kubectl chooses the first by itself; others do not.
+        // kubectl selects the first container itself; other clients do not.
         assertThat(rig.ok("logs", "pair", "-c", "right")).isEqualTo("here\n");
         assertThat(rig.fails("get", "--raw", "/api/v1/namespaces/default/pods/pair/log"))
                 .contains("a container name must be specified for pod pair")
@@ -93,7 +93,7 @@ class KubectlLogsTest {
     }
 
     @Test
-    void whatThereWasNotIsSaid() {
+    void missingContainersAreReported() {
         var uid = rig.pod("first", "main");
         rig.runtime.running(uid, "main", 0, rig.log("first", "main", 0, "x"));
 
@@ -103,7 +103,7 @@ class KubectlLogsTest {
     }
 
     @Test
-    void aPodWithoutNodeHasPrintedNothing() {
+    void aPendingPodHasNoLog() {
         rig.send(
                 "/api/v1/namespaces/default/pods",
                 """
@@ -115,7 +115,7 @@ class KubectlLogsTest {
     }
 
     @Test
-    void aNodeWithoutADoorIsNamed() {
+    void aNodeWithoutEndpointIsReported() {
         rig.send("/api/v1/nodes", "{\"metadata\": {\"name\": \"toy\"}}");
         rig.send(
                 "/api/v1/namespaces/default/pods",
@@ -132,7 +132,7 @@ class KubectlLogsTest {
     }
 
     @Test
-    void nonsenseIsRefused() {
+    void invalidParametersAreRefused() {
         var log = "/api/v1/namespaces/default/pods/talker/log";
 
         assertThat(rig.fails("get", "--raw", log + "?tailLines=-2"))

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Lines of log files.
+/// Parsing of lines in the CRI log format.
 class LogLineTest {
 
     private static byte[] bytes(String text) {
@@ -26,7 +26,7 @@ class LogLineTest {
     }
 
     @Test
-    void aPartIsNoEnd() {
+    void aPartialLineIsNoEnd() {
         assertThat(LogLine.parse(bytes("2026-11-16T10:00:00Z stderr P half")))
                 .hasValueSatisfying(line -> assertThat(line.isEnd()).isFalse());
     }
@@ -47,7 +47,7 @@ class LogLineTest {
                 "2026-11-16T10:00:00Z stdlog F x",
                 "2026-11-16T10:00:00Z"
             })
-    void anythingElseIsNoLine(String text) {
+    void otherFormatsAreRejected(String text) {
         assertThat(LogLine.parse(bytes(text))).isEmpty();
     }
 }

@@ -37,11 +37,11 @@ class LogReaderTest {
         return read(file, query, () -> false);
     }
 
-    private static String read(Path file, String query, LogReader.Writing writing)
+    private static String read(Path file, String query, LogReader.ContainerCheck check)
             throws Exception {
         var out = new ByteArrayOutputStream();
         new LogReader(file, LogQuery.of(EndpointQuery.parse(query), NOW), out::writeBytes)
-                .read(writing);
+                .read(check);
         return out.toString(StandardCharsets.UTF_8);
     }
 
@@ -69,7 +69,7 @@ class LogReaderTest {
         "3, 'one|two and a half|three|'",
         "9, 'one|two and a half|three|'"
     })
-    void theTailCountsWhatWasPrinted(int lines, String expected) throws Exception {
+    void theTailCountsPrintedLines(int lines, String expected) throws Exception {
         assertThat(read(LOG, "tailLines=" + lines)).isEqualTo(expected.replace('|', '\n'));
     }
 
@@ -99,12 +99,12 @@ class LogReaderTest {
     }
 
     @Test
-    void nothingIsSaidBeyondTheLimit() throws Exception {
+    void outputEndsAtTheByteLimit() throws Exception {
         assertThat(read(LOG, "limitBytes=7")).isEqualTo("one\ntwo");
     }
 
     @Test
-    void whatIsNoLogIsShownAsItIs() throws Exception {
+    void otherFormatsAreShownUnchanged() throws Exception {
         assertThat(read("oops\n", "")).isEqualTo("oops\n");
     }
 
@@ -118,7 +118,8 @@ class LogReaderTest {
                         file,
                         "follow=true&tailLines=1",
                         () -> {
-                            // It prints its last line and ends before anybody asks again.
+                            // The container prints its last line and terminates before the next
+                            // check.
                             append(file, "2026-11-16T10:00:05Z stdout F more\n");
                             return questions.incrementAndGet() < 3;
                         });

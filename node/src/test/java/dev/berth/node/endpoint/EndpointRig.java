@@ -26,24 +26,24 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/// A server, a node with a door, and kubectl.
-final class DoorRig implements AutoCloseable {
+/// Fixture: an API server, a node endpoint, and kubectl.
+final class EndpointRig implements AutoCloseable {
 
     private static final int PATIENCE_SECONDS = 60;
     private static final User ADMIN = User.of("admin", "system:masters");
     static final String NODE = "machine";
 
-    /// What a run of kubectl left.
+    /// Result of a kubectl run.
     record Run(int exit, String out, String err) {}
 
     final ApiServer server;
     final HostProcesses runtime = new HostProcesses();
-    final NodeEndpoint door;
+    final NodeEndpoint endpoint;
     private final Path home;
     private final Map<ObjectRef, JsonObject> pods = new ConcurrentHashMap<>();
     private final List<Process> processes = new ArrayList<>();
 
-    DoorRig(Path home) {
+    EndpointRig(Path home) {
         assumeKubectl();
         this.home = home;
         this.server =
@@ -51,13 +51,13 @@ final class DoorRig implements AutoCloseable {
                         ServerSettings.in(home.resolve("server"))
                                 .withAddress("127.0.0.1", 0)
                                 .withStore(new StoreChoice.Memory()));
-        this.door =
+        this.endpoint =
                 NodeEndpoint.start(
                         EndpointOptions.local(
                                 home.resolve("door"), List.of(server.authority().certificate())),
                         runtime,
-                        new Known(),
-                        () -> "doors_open 1\n");
+                        new KnownPods(),
+                        () -> "endpoints_open 1\n");
     }
 
     private static void assumeKubectl() {
@@ -68,7 +68,7 @@ final class DoorRig implements AutoCloseable {
         Assumptions.assumeTrue(found, "there is no kubectl on the PATH");
     }
 
-    private final class Known implements PodLookup {
+    private final class KnownPods implements PodLookup {
         @Override
         public Optional<Found> pod(ObjectRef pod) {
             return Optional.ofNullable(pods.get(pod)).map(one -> new Found(one, logs(pod.name())));
@@ -84,7 +84,7 @@ final class DoorRig implements AutoCloseable {
         return home.resolve("logs").resolve(pod);
     }
 
-    /// The log of a container, with these lines of text.
+    /// Creates the log of a container with these lines.
     Path log(String pod, String container, int attempt, String... lines) {
         var file = logs(pod).resolve(container).resolve(attempt + ".log");
         var text = new StringBuilder();
@@ -99,9 +99,9 @@ final class DoorRig implements AutoCloseable {
         }
     }
 
-    /// Tells the cluster of the node and its door.
+    /// Registers the node and its endpoint in the cluster.
     void register() {
-        register(door.fingerprint().hex());
+        register(endpoint.fingerprint().hex());
     }
 
     void register(String certificate) {
@@ -113,10 +113,10 @@ final class DoorRig implements AutoCloseable {
                  "status": {"addresses": [{"type": "InternalIP", "address": "%s"}],
                   "daemonEndpoints": {"kubeletEndpoint": {"Port": %d}}}}
                 """
-                        .formatted(NODE, certificate, door.host(), door.port()));
+                        .formatted(NODE, certificate, endpoint.host(), endpoint.port()));
     }
 
-    /// A pod with these containers on the node.
+    /// Creates a pod with these containers on the node.
     Uid pod(String name, String... containers) {
         var list = new ArrayList<Json>();
         for (var container : containers) {
@@ -145,14 +145,14 @@ final class DoorRig implements AutoCloseable {
         return (JsonObject) answer.body();
     }
 
-    /// A run of kubectl that must succeed.
+    /// Runs kubectl, which must succeed.
     String ok(String... arguments) {
         var run = run("", arguments);
         assertThat(run.exit).as(run.toString()).isZero();
         return run.out;
     }
 
-    /// What a run of kubectl prints that must fail.
+    /// Output of a kubectl run that must fail.
     String fails(String... arguments) {
         var run = run("", arguments);
         assertThat(run.exit).as(run.toString()).isNotZero();
@@ -178,7 +178,7 @@ final class DoorRig implements AutoCloseable {
         return start(kubeconfig, Map.of(), arguments);
     }
 
-    /// A run of kubectl as it was before it spoke WebSocket.
+    /// Runs a kubectl that uses SPDY, as before it used WebSocket.
     Run oldFashioned(String... arguments) {
         return start(
                         server.kubeconfig(),
@@ -207,7 +207,7 @@ final class DoorRig implements AutoCloseable {
         }
     }
 
-    /// A run of kubectl that goes on.
+    /// A kubectl process in the background.
     record Running(Process process, Path out, Path err) {
 
         String printed() {
@@ -233,7 +233,7 @@ final class DoorRig implements AutoCloseable {
     @Override
     public void close() {
         processes.forEach(Process::destroyForcibly);
-        door.close();
+        endpoint.close();
         runtime.close();
         server.close();
     }

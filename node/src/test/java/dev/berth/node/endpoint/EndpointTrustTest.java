@@ -24,15 +24,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who believes whom.
-class DoorTrustTest {
+/// Mutual authentication of API server and node endpoint.
+class EndpointTrustTest {
 
     @TempDir Path home;
-    private DoorRig rig;
+    private EndpointRig rig;
 
     @BeforeEach
     void start() {
-        rig = new DoorRig(home);
+        rig = new EndpointRig(home);
     }
 
     @AfterEach
@@ -46,9 +46,9 @@ class DoorTrustTest {
             throws Exception {
         var tls =
                 ServerTls.context(
-                        authority, client, new PinnedCertificateTrust(rig.door.fingerprint()));
+                        authority, client, new PinnedCertificateTrust(rig.endpoint.fingerprint()));
         try (var http = HttpClient.newBuilder().sslContext(tls).build()) {
-            var uri = URI.create("https://127.0.0.1:%d%s".formatted(rig.door.port(), path));
+            var uri = URI.create("https://127.0.0.1:%d%s".formatted(rig.endpoint.port(), path));
             return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
         }
     }
@@ -59,12 +59,12 @@ class DoorTrustTest {
     }
 
     @Test
-    void theServerIsLetIn() throws Exception {
+    void theApiServerIsAuthorized() throws Exception {
         rig.pod("p", "c");
 
         assertThat(askAs("berth-apiserver-kubelet-client", "/healthz").body()).isEqualTo("ok");
         assertThat(askAs("berth-apiserver-kubelet-client", "/metrics").body())
-                .isEqualTo("doors_open 1\n");
+                .isEqualTo("endpoints_open 1\n");
         assertThat(askAs("berth-apiserver-kubelet-client", "/pods").body())
                 .startsWith("{\"kind\":\"PodList\"")
                 .contains("\"name\":\"p\"");
@@ -72,24 +72,26 @@ class DoorTrustTest {
     }
 
     @Test
-    void anybodyElseIsNot() throws Exception {
+    void otherClientsAreForbidden() throws Exception {
         var other = askAs("system:node:other", "/healthz");
 
         assertThat(other.statusCode()).isEqualTo(403);
-        assertThat(other.body()).contains("\"system:node:other\" may not ask this node");
+        assertThat(other.body())
+                .contains("\"system:node:other\" is not an authorized client of this node");
     }
 
     @Test
-    void whoShowsNothingIsToldSo() throws Exception {
-        // What another authority says is not shown: the door names those it knows.
+    void clientsWithoutCertificateAreUnauthorized() throws Exception {
+        // The client does not send a certificate of another CA: the endpoint lists those it
+        // accepts.
         var stranger = CertificateAuthority.open(home.resolve("stranger"), Clock.systemUTC());
         var client = stranger.issueClient("berth-apiserver-kubelet-client", List.of());
 
-        var uri = URI.create("https://127.0.0.1:%d/pods".formatted(rig.door.port()));
+        var uri = URI.create("https://127.0.0.1:%d/pods".formatted(rig.endpoint.port()));
         var tls = SSLContext.getInstance("TLS");
         tls.init(
                 null,
-                new TrustManager[] {new PinnedCertificateTrust(rig.door.fingerprint())},
+                new TrustManager[] {new PinnedCertificateTrust(rig.endpoint.fingerprint())},
                 null);
         try (var http = HttpClient.newBuilder().sslContext(tls).build()) {
             var answer = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
@@ -99,7 +101,7 @@ class DoorTrustTest {
     }
 
     @Test
-    void aDoorWithAnotherCertificateIsNotBelieved() {
+    void anEndpointWithAnotherCertificateIsRejected() {
         rig.register("00".repeat(32));
         var pod = rig.pod("p", "c");
         rig.runtime.running(pod, "c", 0, rig.log("p", "c", 0, "secret"));
@@ -107,17 +109,17 @@ class DoorTrustTest {
         assertThat(rig.fails("logs", "p"))
                 .contains("(ServiceUnavailable)")
                 .contains("node machine does not answer")
-                .contains("the node shows the certificate " + rig.door.fingerprint());
+                .contains("the node shows the certificate " + rig.endpoint.fingerprint());
         assertThat(rig.fails("exec", "p", "--", "true"))
-                .contains("the node shows the certificate " + rig.door.fingerprint());
+                .contains("the node shows the certificate " + rig.endpoint.fingerprint());
         assertThat(rig.runtime.alive()).isZero();
     }
 
     @Test
-    void aDoorThatIsShutIsNamed() {
+    void anUnreachableEndpointIsReported() {
         rig.register();
         rig.pod("p", "c");
-        rig.door.close();
+        rig.endpoint.close();
 
         assertThat(rig.fails("logs", "p"))
                 .contains("node machine does not answer at 127.0.0.1:")
@@ -147,7 +149,7 @@ class DoorTrustTest {
         rig.ok("create", "rolebinding", user, "--role=" + user, "--user=" + user);
     }
 
-    private DoorRig.Run as(String user, String... arguments) throws Exception {
+    private EndpointRig.Run as(String user, String... arguments) throws Exception {
         var authority = rig.server.authority();
         var file = home.resolve(user + ".kubeconfig");
         KubeconfigWriter.write(
