@@ -1,7 +1,7 @@
 package dev.berth.app.image;
 
 import dev.berth.node.image.ImageStore;
-import dev.berth.node.oci.OciSettings;
+import dev.berth.node.oci.OciOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import picocli.CommandLine.Option;
@@ -10,15 +10,15 @@ import picocli.CommandLine.Option;
 final class NodeDirectory {
 
     @Option(names = "--root", paramLabel = "DIR", description = "Directory of the node.")
-    private Path root = OciSettings.ROOT;
+    private Path root = OciOptions.ROOT;
 
     ImageStore store() {
-        return new ImageStore(OciSettings.images(root), Clock.systemUTC());
+        return new ImageStore(OciOptions.images(root), Clock.systemUTC());
     }
 
     /// The option as it must be repeated in other commands; empty for the default directory.
     String option() {
-        return root.equals(OciSettings.ROOT) ? "" : " --root " + root;
+        return root.equals(OciOptions.ROOT) ? "" : " --root " + root;
     }
 
     Path root() {

@@ -1,8 +1,8 @@
 package dev.berth.app.node;
 
 import dev.berth.node.cri.CriRuntime;
+import dev.berth.node.oci.OciOptions;
 import dev.berth.node.oci.OciRuntime;
-import dev.berth.node.oci.OciSettings;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.nio.file.Path;
@@ -12,7 +12,7 @@ import java.time.Clock;
 public sealed interface RuntimeChoice {
 
     /// conmon and runc, without a daemon.
-    record Oci(OciSettings settings) implements RuntimeChoice {}
+    record Oci(OciOptions settings) implements RuntimeChoice {}
 
     /// A CRI runtime on a unix socket.
     record Cri(Path socket) implements RuntimeChoice {}

@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.node.image.ImageStore;
-import dev.berth.node.oci.OciSettings;
+import dev.berth.node.oci.OciOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -48,7 +48,7 @@ public final class BusyboxLayout {
         }
         var layout = scratch.resolve("layout");
         write(layout, Files.readAllBytes(layer));
-        new ImageStore(OciSettings.images(root), Clock.systemUTC())
+        new ImageStore(OciOptions.images(root), Clock.systemUTC())
                 .add(layout, ImageStore.Wish.NONE);
     }
 

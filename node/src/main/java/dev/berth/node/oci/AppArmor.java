@@ -9,11 +9,11 @@ import java.util.Optional;
 
 /// AppArmor of this machine.
 ///
-/// @param enabled the file in which the kernel has `Y` when AppArmor is enabled
-/// @param profiles the file in which the kernel lists loaded profiles, such as `name (enforce)`
+/// @param enabled the kernel's file with `Y` if AppArmor is enabled
+/// @param profiles the kernel's list of loaded profiles, such as `name (enforce)`
 record AppArmor(Path enabled, Path profiles) {
 
-    /// Where Linux has these files.
+    /// The files of the Linux kernel.
     static final AppArmor OF_KERNEL =
             new AppArmor(
                     Path.of("/sys/module/apparmor/parameters/enabled"),
@@ -21,16 +21,16 @@ record AppArmor(Path enabled, Path profiles) {
 
     /// The name of the profile that a container gets; empty for none.
     ///
-    /// @throws RuntimeFailure when the machine cannot confine the container as asked
-    Optional<String> profile(SecurityProfile wanted) throws RuntimeFailure {
-        if (wanted instanceof SecurityProfile.Unconfined) {
+    /// @throws RuntimeFailure when the machine cannot enforce the profile
+    Optional<String> profile(SecurityProfile requested) throws RuntimeFailure {
+        if (requested instanceof SecurityProfile.Unconfined) {
             return Optional.empty();
         }
         if (!text(enabled).strip().equals("Y")) {
             throw new RuntimeFailure(
                     "Cannot enforce AppArmor: AppArmor is not enabled on the host");
         }
-        return switch (wanted) {
+        return switch (requested) {
             case SecurityProfile.Unconfined _ -> Optional.empty();
             case SecurityProfile.RuntimeDefault _ ->
                     throw new RuntimeFailure(

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/// What root may do, in the parts that Linux knows.
+/// Linux capabilities.
 final class Capabilities {
 
-    /// All, in the order of their numbers.
+    /// All capabilities in the order of their numbers.
     static final List<String> ALL =
             List.of(
                     "CHOWN",
@@ -55,8 +55,8 @@ final class Capabilities {
                     "BPF",
                     "CHECKPOINT_RESTORE");
 
-    /// What containers have if nobody says otherwise: what containerd gives them.
-    private static final List<String> USUAL =
+    /// Default capabilities of containers, as in containerd.
+    private static final List<String> DEFAULT =
             List.of(
                     "CHOWN",
                     "DAC_OVERRIDE",
@@ -73,25 +73,25 @@ final class Capabilities {
                     "KILL",
                     "AUDIT_WRITE");
 
-    private static final String EVERY = "ALL";
+    private static final String ALL_KEYWORD = "ALL";
 
     private Capabilities() {}
 
-    /// Those of a container, with `CAP_`.
+    /// The capabilities of a container, with `CAP_`.
     ///
-    /// @param available what there is to give; a privileged container has no more either
+    /// @param available capabilities of this process; a privileged container has no more either
     static List<String> of(Security security, Set<String> available) throws RuntimeFailure {
         var dropped = names(security.droppedCapabilities());
         var added = names(security.addedCapabilities());
-        var all = new LinkedHashSet<>(security.isPrivileged() ? ALL : USUAL);
-        if (dropped.contains(EVERY)) {
+        var all = new LinkedHashSet<>(security.isPrivileged() ? ALL : DEFAULT);
+        if (dropped.contains(ALL_KEYWORD)) {
             all.clear();
         }
-        if (added.contains(EVERY)) {
+        if (added.contains(ALL_KEYWORD)) {
             all.addAll(ALL);
         }
         all.removeAll(dropped);
-        added.stream().filter(one -> !one.equals(EVERY)).forEach(all::add);
+        added.stream().filter(one -> !one.equals(ALL_KEYWORD)).forEach(all::add);
         return ALL.stream()
                 .filter(all::contains)
                 .filter(available::contains)
@@ -104,10 +104,9 @@ final class Capabilities {
         for (var one : given) {
             var name = one.toUpperCase(Locale.ROOT);
             var plain = name.startsWith("CAP_") ? name.substring(4) : name;
-            if (!plain.equals(EVERY) && !ALL.contains(plain)) {
+            if (!plain.equals(ALL_KEYWORD) && !ALL.contains(plain)) {
                 throw new RuntimeFailure(
-                        "there is no capability \"%s\"; capabilities are such as NET_ADMIN"
-                                .formatted(one));
+                        "unknown capability \"%s\"; use a name such as NET_ADMIN".formatted(one));
             }
             names.add(plain);
         }

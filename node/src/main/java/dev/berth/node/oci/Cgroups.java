@@ -14,16 +14,16 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The control groups of containers, in all hierarchies that the machine has: one for each
-/// controller, or one for all.
+/// The cgroups of containers, in all mounted hierarchies: one per controller (v1), or one for all
+/// (v2).
 final class Cgroups {
 
     private static final Logger LOG = LoggerFactory.getLogger(Cgroups.class);
 
-    /// How often it is tried to end what does not want to end.
+    /// Attempts to kill and remove what is in a cgroup.
     private static final int ATTEMPTS = 100;
 
-    private static final long PAUSE_MILLIS = 20;
+    private static final long RETRY_MILLIS = 20;
 
     private final String parent;
     private final List<Path> hierarchies;
@@ -36,11 +36,11 @@ final class Cgroups {
                         .toList();
     }
 
-    boolean areThere() {
+    boolean areMounted() {
         return !hierarchies.isEmpty();
     }
 
-    /// Where a pod's containers have theirs.
+    /// The parent cgroup of a pod's containers.
     String ofPod(Uid pod) {
         return parent + "/pod" + pod.value();
     }
@@ -53,12 +53,12 @@ final class Cgroups {
         return parent;
     }
 
-    /// Ends what is in a group.
+    /// Kills all processes in a cgroup.
     void kill(String group) {
         kill(below(group));
     }
 
-    /// Ends what is in a group and removes it with all below it.
+    /// Kills all processes in a cgroup and removes it with its children.
     void remove(String group) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
             var left = below(group);
@@ -71,10 +71,10 @@ final class Cgroups {
                 return;
             }
         }
-        LOG.warn("the control group {} cannot be removed: something in it does not end", group);
+        LOG.warn("cgroup {} cannot be removed: a process in it does not terminate", group);
     }
 
-    /// Takes a permission for devices from a group, where there are groups of the first version.
+    /// Denies devices to a cgroup; cgroup v1 only.
     void deny(String group, String rule) throws RuntimeFailure {
         for (var hierarchy : hierarchies) {
             var file = hierarchy.resolve(group).resolve("devices.deny");
@@ -89,7 +89,7 @@ final class Cgroups {
         }
     }
 
-    /// Removes a group if nothing is in it.
+    /// Removes a cgroup if it is empty.
     void removeEmpty(String group) {
         hierarchies.forEach(hierarchy -> tryToDelete(hierarchy.resolve(group)));
     }
@@ -100,7 +100,7 @@ final class Cgroups {
             try (var all = Files.walk(hierarchy.resolve(group))) {
                 found.addAll(all.filter(Files::isDirectory).toList().reversed());
             } catch (IOException | UncheckedIOException _) {
-                // It is not there, or is going.
+                // The cgroup does not exist or is being removed.
             }
         }
         return found;
@@ -112,10 +112,10 @@ final class Cgroups {
             try (var lines = Files.lines(group.resolve("cgroup.procs"))) {
                 lines.map(Long::parseLong).forEach(processes::add);
             } catch (IOException | UncheckedIOException _) {
-                // It is going.
+                // The cgroup is being removed.
             }
         }
-        // Zero stands for processes of namespaces that cannot be seen from here.
+        // Zero stands for processes of namespaces that are not visible from here.
         processes.stream()
                 .filter(pid -> pid > 0)
                 .flatMap(pid -> ProcessHandle.of(pid).stream())
@@ -126,13 +126,13 @@ final class Cgroups {
         try {
             Files.deleteIfExists(group);
         } catch (IOException _) {
-            // Something is in it still.
+            // The cgroup is not empty.
         }
     }
 
     private static boolean pause() {
         try {
-            Thread.sleep(PAUSE_MILLIS);
+            Thread.sleep(RETRY_MILLIS);
             return true;
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();

@@ -45,7 +45,8 @@ final class ConfinedConfig {
                                 .with("apparmorProfile", Json.of(profile.get())));
     }
 
-    /// Privileged containers have no filter, whatever their pod says, as with containerd.
+    /// Privileged containers have no seccomp filter, whatever their pod specifies, as with
+    /// containerd.
     private Optional<JsonObject> seccomp() throws RuntimeFailure {
         if (security.isPrivileged()) {
             return Optional.empty();
@@ -69,12 +70,15 @@ final class ConfinedConfig {
     }
 
     private Optional<String> appArmorProfile(AppArmor appArmor) throws RuntimeFailure {
-        var wanted = security.confinement().appArmor();
+        var requested = security.confinement().appArmor();
         var isDropped =
                 security.isPrivileged()
-                        && wanted.filter(SecurityProfile.RuntimeDefault.class::isInstance)
+                        && requested
+                                .filter(SecurityProfile.RuntimeDefault.class::isInstance)
                                 .isPresent();
-        return wanted.isEmpty() || isDropped ? Optional.empty() : appArmor.profile(wanted.get());
+        return requested.isEmpty() || isDropped
+                ? Optional.empty()
+                : appArmor.profile(requested.get());
     }
 
     private void refuseSeLinux() throws RuntimeFailure {

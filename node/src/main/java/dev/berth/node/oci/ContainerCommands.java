@@ -10,27 +10,27 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Runs commands in containers, beside what runs there.
+/// Runs commands in running containers (exec).
 final class ContainerCommands {
 
-    private final OciServices parts;
+    private final OciServices services;
 
-    ContainerCommands(OciServices parts) {
-        this.parts = parts;
+    ContainerCommands(OciServices services) {
+        this.services = services;
     }
 
     CommandResult run(ContainerRecord container, List<String> command, Duration timeout)
             throws RuntimeFailure {
         var pidFile = pidFile(container);
-        var line = parts.runc().exec(container.id(), false, pidFile);
+        var line = services.runc().exec(container.id(), false, pidFile);
         line.addAll(command);
         var process = Programs.start(new ProcessBuilder(line));
         try {
-            var result = Programs.talk(process, "", timeout);
+            var result = Programs.communicate(process, "", timeout);
             if (result.isEmpty()) {
-                killGroup(parts.programs(), pidFile);
+                killGroup(services.programs(), pidFile);
                 throw new RuntimeFailure(
-                        "the command %s in container %s takes longer than %s and was ended"
+                        "the command %s in container %s timed out after %s and was killed"
                                 .formatted(
                                         String.join(" ", command),
                                         container.name(),
@@ -38,16 +38,16 @@ final class ContainerCommands {
             }
             if (!Files.exists(pidFile)) {
                 throw new RuntimeFailure(
-                        "the command %s cannot be run in container %s: %s"
+                        "cannot run the command %s in container %s: %s"
                                 .formatted(
                                         String.join(" ", command),
                                         container.name(),
-                                        Runc.plain(Programs.said(result.get()))));
+                                        Runc.plain(Programs.errorText(result.get()))));
             }
             return result.get();
         } finally {
             process.destroyForcibly();
-            forget(pidFile);
+            deletePidFile(pidFile);
         }
     }
 
@@ -57,33 +57,34 @@ final class ContainerCommands {
                 : timeout.toMillis() + " ms";
     }
 
-    /// Begins a command. A terminal is made by `script`, since Java cannot make one: runc sees the
-    /// one and gives the container another, and passes on what is typed, printed and resized.
+    /// Starts a command. Java cannot create a pseudoterminal, so `script` does: runc sees that
+    /// terminal, gives the container another one, and forwards input, output and window size.
     CommandSession open(ContainerRecord container, List<String> command, boolean hasTerminal)
             throws RuntimeFailure {
         var pidFile = pidFile(container);
-        var line = parts.runc().exec(container.id(), hasTerminal, pidFile);
+        var line = services.runc().exec(container.id(), hasTerminal, pidFile);
         line.addAll(command);
         var process = Programs.start(hasTerminal ? onTerminal(line) : new ProcessBuilder(line));
-        return new ExecSession(process, pidFile, parts.programs(), hasTerminal);
+        return new ExecSession(process, pidFile, services.programs(), hasTerminal);
     }
 
     private ProcessBuilder onTerminal(List<String> line) {
         var quoted = new ArrayList<String>();
         line.forEach(one -> quoted.add("'" + one.replace("'", "'\\''") + "'"));
-        // The outer terminal must not echo: the inner one does.
+        // The outer terminal must not echo because the inner one does.
         var script = "stty raw -echo; exec " + String.join(" ", quoted);
         var builder =
-                new ProcessBuilder(parts.programs().place("script"), "-qefc", script, "/dev/null");
-        builder.environment().put("SHELL", parts.programs().place("sh"));
+                new ProcessBuilder(
+                        services.programs().path("script"), "-qefc", script, "/dev/null");
+        builder.environment().put("SHELL", services.programs().path("sh"));
         return builder.redirectErrorStream(true);
     }
 
     private Path pidFile(ContainerRecord container) {
-        return parts.bundle(container.id()).resolve("exec-" + OciServices.newId() + ".pid");
+        return services.bundle(container.id()).resolve("exec-" + OciServices.newId() + ".pid");
     }
 
-    /// A command is the leader of its group, in which its children are.
+    /// Kills the process group of a command, which the command leads.
     static void killGroup(Programs programs, Path pidFile) throws RuntimeFailure {
         var process = ProcessIdentity.in(pidFile);
         if (process.isPresent()) {
@@ -91,11 +92,11 @@ final class ContainerCommands {
         }
     }
 
-    static void forget(Path pidFile) {
+    static void deletePidFile(Path pidFile) {
         try {
             Files.deleteIfExists(pidFile);
         } catch (IOException _) {
-            // It goes with the container.
+            // The file is removed with the container.
         }
     }
 }

@@ -9,26 +9,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Writes the OCI `config.json` of a container, before profiles and devices are added to it.
+/// Builds the OCI `config.json` of a container, before security profiles and devices are added.
 ///
-/// Containers have what containerd gives them: the usual capabilities, the usual paths hidden or
-/// read-only, no device but the harmless ones.
+/// Containers have containerd's defaults: capabilities, masked and read-only paths, and only
+/// harmless devices.
 final class ContainerConfig {
 
     private static final long PERIOD_MICROS = 100_000;
-    private static final String USUAL_PATH =
+    private static final String DEFAULT_PATH =
             "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-    private final ContainerInputs plan;
-    private final HostPrivileges machine;
+    private final ContainerInputs inputs;
+    private final HostPrivileges privileges;
 
-    private ContainerConfig(ContainerInputs plan, HostPrivileges machine) {
-        this.plan = plan;
-        this.machine = machine;
+    private ContainerConfig(ContainerInputs inputs, HostPrivileges privileges) {
+        this.inputs = inputs;
+        this.privileges = privileges;
     }
 
-    static JsonObject of(ContainerInputs plan, HostPrivileges machine) throws RuntimeFailure {
-        return new ContainerConfig(plan, machine).tree();
+    static JsonObject of(ContainerInputs inputs, HostPrivileges privileges) throws RuntimeFailure {
+        return new ContainerConfig(inputs, privileges).tree();
     }
 
     private JsonObject tree() throws RuntimeFailure {
@@ -36,28 +36,28 @@ final class ContainerConfig {
                 .with("process", process())
                 .with(
                         "root",
-                        JsonObject.of("path", Json.of(plan.root().toString()))
+                        JsonObject.of("path", Json.of(inputs.root().toString()))
                                 .with(
                                         "readonly",
-                                        Json.of(plan.spec().security().hasReadOnlyRoot())))
-                .with("mounts", Json.array(ContainerMounts.of(plan)))
+                                        Json.of(inputs.spec().security().hasReadOnlyRoot())))
+                .with("mounts", Json.array(ContainerMounts.of(inputs)))
                 .with("linux", linux());
     }
 
-    /// Programs are found by name even where neither the image nor the pod says where to look.
+    /// Adds a default PATH if neither image nor pod sets one.
     private static List<String> environment(ContainerSpec spec) {
         var env = new ArrayList<String>();
         if (spec.env().stream().noneMatch(one -> one.name().equals("PATH"))) {
-            env.add(USUAL_PATH);
+            env.add(DEFAULT_PATH);
         }
         spec.env().forEach(one -> env.add(one.name() + "=" + one.value()));
         return env;
     }
 
     private JsonObject process() throws RuntimeFailure {
-        var spec = plan.spec();
+        var spec = inputs.spec();
         var capabilities =
-                RecordJson.texts(Capabilities.of(spec.security(), machine.capabilities()));
+                RecordJson.texts(Capabilities.of(spec.security(), privileges.capabilities()));
         return JsonObject.of("terminal", Json.of(spec.hasTerminal()))
                 .with("user", user())
                 .with("args", RecordJson.texts(spec.arguments()))
@@ -73,16 +73,16 @@ final class ContainerConfig {
                 .with("noNewPrivileges", Json.of(!mayGainPrivileges()))
                 .with(
                         "oomScoreAdj",
-                        Json.of(machine.allowedOomScore(spec.limits().oomScoreAdjustment())));
+                        Json.of(privileges.allowedOomScore(spec.limits().oomScoreAdjustment())));
     }
 
     private boolean mayGainPrivileges() {
-        var security = plan.spec().security();
+        var security = inputs.spec().security();
         return security.mayGainPrivileges() || security.isPrivileged();
     }
 
     private JsonObject user() {
-        var user = plan.user();
+        var user = inputs.user();
         return JsonObject.of("uid", Json.of(user.uid()))
                 .with("gid", Json.of(user.gid()))
                 .with(
@@ -92,10 +92,10 @@ final class ContainerConfig {
 
     private JsonObject linux() {
         var linux =
-                JsonObject.of("cgroupsPath", Json.of("/" + plan.cgroup()))
+                JsonObject.of("cgroupsPath", Json.of("/" + inputs.cgroup()))
                         .with("namespaces", Json.array(namespaces()))
                         .with("resources", resources());
-        if (!plan.spec().security().isPrivileged()) {
+        if (!inputs.spec().security().isPrivileged()) {
             return linux.with("maskedPaths", RecordJson.texts(ProcPaths.MASKED))
                     .with("readonlyPaths", RecordJson.texts(ProcPaths.READ_ONLY));
         }
@@ -105,13 +105,13 @@ final class ContainerConfig {
     private List<JsonObject> namespaces() {
         var namespaces = new ArrayList<JsonObject>();
         namespaces.add(namespace("mount"));
-        if (machine.isUnified() && !plan.spec().security().isPrivileged()) {
+        if (privileges.isUnified() && !inputs.spec().security().isPrivileged()) {
             namespaces.add(namespace("cgroup"));
         }
-        if (!plan.hostProcesses() && !plan.shared().containsKey("pid")) {
+        if (!inputs.hostProcesses() && !inputs.shared().containsKey("pid")) {
             namespaces.add(namespace("pid"));
         }
-        plan.shared().entrySet().stream()
+        inputs.shared().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(one ->
                         namespace(one.getKey()).with("path", Json.of(one.getValue().toString())))
@@ -124,8 +124,8 @@ final class ContainerConfig {
     }
 
     private JsonObject resources() {
-        var limits = plan.spec().limits();
-        var isPrivileged = plan.spec().security().isPrivileged();
+        var limits = inputs.spec().limits();
+        var isPrivileged = inputs.spec().security().isPrivileged();
         var cpu = JsonObject.EMPTY;
         if (limits.cpuShares().isPresent()) {
             cpu = cpu.with("shares", Json.of(limits.cpuShares().getAsLong()));
@@ -149,14 +149,14 @@ final class ContainerConfig {
         return resources;
     }
 
-    /// With swap it would be no limit.
+    /// The swap limit equals the memory limit: with swap the memory limit would have no effect.
     private JsonObject memory(long bytes) {
         var memory = JsonObject.of("limit", Json.of(bytes));
-        return machine.countsSwap() ? memory.with("swap", Json.of(bytes)) : memory;
+        return privileges.countsSwap() ? memory.with("swap", Json.of(bytes)) : memory;
     }
 
     private List<JsonObject> devices() {
-        return plan.hostDevices().stream()
+        return inputs.hostDevices().stream()
                 .map(device ->
                         JsonObject.of("path", Json.of(device.path()))
                                 .with("type", Json.of(device.type()))

@@ -7,21 +7,20 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What the machine shows of a container.
+/// What processes and files of the machine show of a container's state.
 ///
-/// @param exit what its monitor left; empty while there is nothing
-/// @param isRunning true while its first process, or the monitor who would tell of its end, is
-///   there
-/// @param ranOutOfMemory true when something in it was ended for that
+/// @param exit the exit file of its monitor; empty while there is none
+/// @param isRunning true while its first process, or the monitor that records its exit, is alive
+/// @param ranOutOfMemory true if the OOM killer killed a process in it
 record ContainerEvidence(Optional<Exit> exit, boolean isRunning, boolean ranOutOfMemory) {
 
-    /// What an exit is that nobody has seen.
+    /// Exit code of containers whose exit was not recorded.
     static final int UNKNOWN_EXIT = 255;
 
-    /// The end of a container.
+    /// Exit code and time of a container.
     record Exit(int code, Instant time) {}
 
-    /// Looks at processes first: whoever ends in between has left a file.
+    /// Reads processes before files: a process that terminates in between has left its file.
     static ContainerEvidence of(ContainerRecord container, Path exits, Path bundle) {
         var isRunning =
                 container.process().filter(ProcessIdentity::isAlive).isPresent()
@@ -41,20 +40,21 @@ record ContainerEvidence(Optional<Exit> exit, boolean isRunning, boolean ranOutO
         }
     }
 
-    /// How far a container is.
+    /// The phase of a container.
     ///
-    /// @param boot which start of the machine this is
+    /// @param boot current boot ID
     Phase phase(ContainerRecord container, String boot) {
-        var began = container.startedAt().orElse(container.createdAt());
+        var startedAt = container.startedAt().orElse(container.createdAt());
         if (exit.isPresent()) {
             var code = exit.get().code();
-            return new Phase.Exited(began, exit.get().time(), code, reason(code), "");
+            return new Phase.Exited(startedAt, exit.get().time(), code, reason(code), "");
         }
         if (!container.boot().equals(boot)) {
-            return lost(began, "the machine was restarted while it was there");
+            return lost(startedAt, "the machine was rebooted");
         }
         if (!isRunning) {
-            return lost(began, "its monitor (conmon) was killed, so its exit code is not known");
+            return lost(
+                    startedAt, "its monitor (conmon) was killed, so its exit code is not known");
         }
         return container.startedAt().isPresent()
                 ? new Phase.Running(container.startedAt().get())
@@ -68,7 +68,7 @@ record ContainerEvidence(Optional<Exit> exit, boolean isRunning, boolean ranOutO
         return ranOutOfMemory ? "OOMKilled" : "Error";
     }
 
-    private static Phase lost(Instant began, String why) {
-        return new Phase.Exited(began, began, UNKNOWN_EXIT, "Unknown", why);
+    private static Phase lost(Instant startedAt, String message) {
+        return new Phase.Exited(startedAt, startedAt, UNKNOWN_EXIT, "Unknown", message);
     }
 }

@@ -5,16 +5,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// All that a container's configuration is made of.
+/// Inputs of a container's `config.json`.
 ///
-/// @param root where its files are
-/// @param cgroup the path of its control group
-/// @param shared the namespaces of the pod, by name; a name that is missing is the machine's own
-/// @param hostProcesses true when it sees the machine's processes
-/// @param user as whom it runs
-/// @param files of the sandbox, by where they go in the container
+/// @param root directory of its root file system
+/// @param cgroup path of its cgroup
+/// @param shared paths of the pod's namespaces by type; an absent type is the host's
+/// @param hostProcesses true if it shares the host's PID namespace
+/// @param user user and groups it runs as
+/// @param files of the sandbox, by path in the container
 /// @param sharedMemory the pod's `/dev/shm`
-/// @param hostDevices all of the machine; for a privileged container
+/// @param hostDevices all devices of the machine, for a privileged container
 record ContainerInputs(
         ContainerSpec spec,
         Path root,
@@ -32,7 +32,7 @@ record ContainerInputs(
         hostDevices = List.copyOf(hostDevices);
     }
 
-    /// A device of the machine.
+    /// A device node of the machine.
     ///
     /// @param type `b` or `c`
     record DeviceFile(

@@ -10,22 +10,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What is mounted in a container: the kernel's own file systems, the pod's files, and what the pod
-/// asks for, which replaces any of those before.
+/// Mounts of a container: kernel file systems, files of the sandbox, and the mounts of its spec,
+/// which replace any of those at the same path.
 final class ContainerMounts {
 
-    private final Map<String, JsonObject> byPlace = new LinkedHashMap<>();
+    private final Map<String, JsonObject> byPath = new LinkedHashMap<>();
 
     private ContainerMounts() {}
 
-    static List<JsonObject> of(ContainerInputs plan) {
+    static List<JsonObject> of(ContainerInputs inputs) {
         var mounts = new ContainerMounts();
-        mounts.addKernel(plan.spec().security().isPrivileged());
-        mounts.bind(plan.sharedMemory(), "/dev/shm", false);
-        plan.files().entrySet().stream()
+        mounts.addKernel(inputs.spec().security().isPrivileged());
+        mounts.bind(inputs.sharedMemory(), "/dev/shm", false);
+        inputs.files().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(file -> mounts.bind(file.getValue(), file.getKey(), false));
-        plan.spec().mounts().forEach(mounts::add);
+        inputs.spec().mounts().forEach(mounts::add);
         return mounts.inOrder();
     }
 
@@ -45,21 +45,21 @@ final class ContainerMounts {
                 List.of("nosuid", "noexec", "nodev", "relatime", readOnly));
     }
 
-    private void kernel(String place, String type, List<String> options) {
-        put(place, type, type, options);
+    private void kernel(String path, String type, List<String> options) {
+        put(path, type, type, options);
     }
 
     private void add(Mount mount) {
         bind(mount.host(), mount.container(), mount.isReadOnly());
     }
 
-    private void bind(Path host, String place, boolean isReadOnly) {
-        put(place, "bind", host.toString(), List.of("rbind", "rprivate", isReadOnly ? "ro" : "rw"));
+    private void bind(Path host, String path, boolean isReadOnly) {
+        put(path, "bind", host.toString(), List.of("rbind", "rprivate", isReadOnly ? "ro" : "rw"));
     }
 
-    private void put(String place, String type, String source, List<String> options) {
-        var normal = Path.of("/").resolve(place).normalize().toString();
-        byPlace.put(
+    private void put(String path, String type, String source, List<String> options) {
+        var normal = Path.of("/").resolve(path).normalize().toString();
+        byPath.put(
                 normal,
                 JsonObject.of("destination", Json.of(normal))
                         .with("type", Json.of(type))
@@ -67,9 +67,9 @@ final class ContainerMounts {
                         .with("options", RecordJson.texts(options)));
     }
 
-    /// What is deeper goes on top of what is not.
+    /// Sorts mounts by depth, so that nested mounts come after their parents.
     private List<JsonObject> inOrder() {
-        var all = new ArrayList<>(byPlace.values());
+        var all = new ArrayList<>(byPath.values());
         all.sort(Comparator.comparingInt(ContainerMounts::depth));
         return all;
     }

@@ -7,12 +7,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What is remembered of a container.
+/// Persistent record of a container.
 ///
-/// @param pod whose it is
-/// @param process the container's first
-/// @param monitor conmon, which waits for it
-/// @param startedAt when it was told to start
+/// @param pod UID of its pod
+/// @param process first process of the container
+/// @param monitor its conmon process
+/// @param startedAt when its start was requested
 record ContainerRecord(
         String id,
         String sandbox,
@@ -30,14 +30,14 @@ record ContainerRecord(
         Optional<Instant> startedAt)
         implements DurableRecord {
 
-    /// How far a container is.
+    /// Lifecycle stage of a container.
     enum Stage {
-        /// Parts of it may be there.
+        /// May be partly created.
         MAKING,
         CREATED,
-        /// It was, or was about to be, told to start.
+        /// Its start was requested, or was about to be.
         STARTED,
-        /// Parts of it may be gone.
+        /// May be partly removed.
         REMOVING
     }
 

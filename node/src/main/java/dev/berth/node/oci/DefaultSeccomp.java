@@ -12,34 +12,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The seccomp profile `RuntimeDefault`: allows what `seccomp.json` lists, refuses all other system
-/// calls with EPERM. It allows no more than the default profile of containerd.
+/// The seccomp profile `RuntimeDefault`: allows the system calls in `seccomp.json`, fails all
+/// others with EPERM. It allows no more than containerd's default profile.
 ///
-/// A rule of the file allows its system calls when all conditions that it has hold:
+/// A rule of the file allows its system calls if all its conditions hold:
 ///
 /// | | |
 /// |---|---|
 /// | `args` | the arguments compare as in the OCI runtime specification |
-/// | `architecture` | the machine is of that architecture |
-/// | `kernel` | the machine's kernel is of that version or newer |
+/// | `architecture` | the machine has that architecture |
+/// | `kernel` | the machine's kernel has that version or a newer one |
 /// | `capabilities` | the container has one of them |
 /// | `withoutCapability` | the container does not have it |
 ///
-/// With `errno` the rule does not allow but fails with that error.
+/// A rule with `errno` does not allow its system calls but fails them with that error.
 final class DefaultSeccomp {
 
     private static final String FILE = "seccomp.json";
     private static final JsonObject RULES = read();
 
-    /// The names of architectures that the profile has rules for, by those of Java.
+    /// Architecture names of the profile by those of Java.
     private static final Map<String, String> ARCHITECTURES =
             Map.of("amd64", "amd64", "x86_64", "amd64", "aarch64", "arm64");
 
     private final String architecture;
     private final KernelVersion kernel;
 
-    /// @param architecture as Java has it in `os.arch`
-    /// @param kernel as Java has it in `os.version`
+    /// @param architecture Java's `os.arch`
+    /// @param kernel Java's `os.version`
     DefaultSeccomp(String architecture, String kernel) {
         this.architecture = ARCHITECTURES.getOrDefault(architecture, architecture);
         this.kernel = KernelVersion.parse(kernel);
@@ -65,7 +65,7 @@ final class DefaultSeccomp {
     JsonObject profile(Set<String> capabilities) {
         var calls = new ArrayList<JsonObject>();
         for (var rule : RULES.objects("rules")) {
-            if (holds(rule, capabilities)) {
+            if (applies(rule, capabilities)) {
                 calls.add(call(rule));
             }
         }
@@ -78,7 +78,7 @@ final class DefaultSeccomp {
                 : profile.with("architectures", RecordJson.texts(architectures));
     }
 
-    private boolean holds(JsonObject rule, Set<String> capabilities) {
+    private boolean applies(JsonObject rule, Set<String> capabilities) {
         List<String> anyOf = rule.strings("capabilities");
         return (anyOf.isEmpty() || anyOf.stream().anyMatch(capabilities::contains))
                 && !capabilities.contains(rule.text("withoutCapability"))
@@ -98,7 +98,7 @@ final class DefaultSeccomp {
         return arguments.isEmpty() ? call : call.with("args", Json.array(arguments));
     }
 
-    /// A version such as `6.1.0-32-amd64`, of which the first two numbers count.
+    /// A version such as `6.1.0-32-amd64`, compared by its first two numbers.
     private record KernelVersion(int major, int minor) {
 
         static KernelVersion parse(String text) {

@@ -2,7 +2,7 @@ package dev.berth.node.oci;
 
 import dev.berth.model.json.JsonObject;
 
-/// Something that is on the disk before it is done.
+/// A record that is on disk before the operation it describes begins.
 sealed interface DurableRecord permits SandboxRecord, ContainerRecord {
 
     String id();

@@ -12,13 +12,13 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A command in a container as a process of this machine.
+/// A command in a container, as a runc process of this machine.
 final class ExecSession implements CommandSession {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExecSession.class);
     private static final long POLL_MILLIS = 10;
     private static final int MAX_POLLS = 200;
-    private static final long FAREWELL_MILLIS = 1000;
+    private static final long KILL_TIMEOUT_MILLIS = 1000;
     private static final String TERMINALS = "/dev/pts/";
 
     private final Process process;
@@ -66,12 +66,12 @@ final class ExecSession implements CommandSession {
                         Integer.toString(rows));
             }
         } catch (RuntimeFailure e) {
-            LOG.debug("a terminal keeps its size: {}", e.getMessage());
+            LOG.debug("cannot resize a terminal: {}", e.getMessage());
         }
     }
 
-    /// The terminal that runc sits at. People tell their size at once, so it may have to be waited
-    /// for.
+    /// The terminal of the runc process. Clients send their window size at once, so it may not
+    /// exist yet.
     private Optional<String> terminal() {
         for (var i = 0; i < MAX_POLLS && process.isAlive(); i++) {
             var found =
@@ -109,15 +109,15 @@ final class ExecSession implements CommandSession {
         try {
             if (process.isAlive()) {
                 ContainerCommands.killGroup(programs, pidFile);
-                process.waitFor(FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
+                process.waitFor(KILL_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
             }
         } catch (RuntimeFailure e) {
-            LOG.warn("a command may go on in its container: {}", e.getMessage());
+            LOG.warn("a command may still run in its container: {}", e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
             process.destroyForcibly();
-            ContainerCommands.forget(pidFile);
+            ContainerCommands.deletePidFile(pidFile);
         }
     }
 }

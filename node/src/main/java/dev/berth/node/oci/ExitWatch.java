@@ -10,7 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells listeners when monitors leave exit codes.
+/// Notifies listeners when conmon writes exit files of containers.
 final class ExitWatch implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExitWatch.class);
@@ -24,7 +24,7 @@ final class ExitWatch implements AutoCloseable {
 
     static ExitWatch on(Path directory) throws IOException {
         var service = directory.getFileSystem().newWatchService();
-        // A file comes under another name first and then takes its own, which is a creation too.
+        // A file is written under another name and then renamed, which is a creation event, too.
         directory.register(
                 service,
                 StandardWatchEventKinds.ENTRY_CREATE,
@@ -43,7 +43,7 @@ final class ExitWatch implements AutoCloseable {
             while (true) {
                 var key = service.take();
                 key.pollEvents();
-                listeners.forEach(ExitWatch::tell);
+                listeners.forEach(ExitWatch::notifyListener);
                 if (!key.reset()) {
                     return;
                 }
@@ -55,11 +55,11 @@ final class ExitWatch implements AutoCloseable {
         }
     }
 
-    private static void tell(Runnable listener) {
+    private static void notifyListener(Runnable listener) {
         try {
             listener.run();
         } catch (RuntimeException e) {
-            LOG.error("somebody who was told of a container's end failed", e);
+            LOG.error("a listener of container exits failed", e);
         }
     }
 
@@ -68,7 +68,7 @@ final class ExitWatch implements AutoCloseable {
         try {
             service.close();
         } catch (IOException e) {
-            LOG.warn("the watch for exits cannot be closed: {}", e.getMessage());
+            LOG.warn("cannot close the watch of the exit directory: {}", e.getMessage());
         }
     }
 }

@@ -2,14 +2,14 @@ package dev.berth.node.oci;
 
 import dev.berth.model.json.JsonObject;
 
-/// Which devices the configuration of a container gives it.
+/// Device permissions of a container's configuration.
 ///
-/// runc before 1.2 lets every container open `/dev/net/tun`, whatever its configuration says. With
-/// control groups of the first version that can be taken back before the container starts; with
-/// those of the second it takes a newer runc.
+/// runc before 1.2 allows every container to open `/dev/net/tun`, whatever its configuration says.
+/// With cgroup v1 the permission can be revoked before the container starts; with v2 it takes a
+/// newer runc.
 final class GrantedDevices {
 
-    /// Any use of `/dev/net/tun`, as control groups spell it.
+    /// Device rule for any access to `/dev/net/tun`.
     static final String TUN_RULE = "c 10:200 rwm";
 
     private static final long TUN_MAJOR = 10;
@@ -17,7 +17,7 @@ final class GrantedDevices {
 
     private GrantedDevices() {}
 
-    /// Whether a container is meant to have `/dev/net/tun`.
+    /// True if the configuration allows `/dev/net/tun`.
     static boolean hasTun(JsonObject config) {
         return config.objectOrEmpty("linux").objectOrEmpty("resources").objects("devices").stream()
                 .anyMatch(GrantedDevices::allowsTun);

@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The devices of this machine, for containers that may use all of them.
+/// The device nodes of this machine, for privileged containers.
 final class HostDeviceFiles {
 
     private static final Path DEV = Path.of("/dev");
     private static final int PERMISSIONS = 07777;
 
-    /// What every container has its own of.
+    /// Entries of `/dev` that every container has its own of.
     private static final Set<String> OWN =
             Set.of("pts", "shm", "mqueue", "fd", "console", "ptmx", "stdin", "stdout", "stderr");
 
@@ -37,7 +37,7 @@ final class HostDeviceFiles {
             }
         } catch (IOException | UncheckedIOException e) {
             throw new RuntimeFailure(
-                    "devices of the machine cannot be listed: " + e.getMessage(), e);
+                    "cannot list the devices of the machine: " + e.getMessage(), e);
         }
         return found;
     }

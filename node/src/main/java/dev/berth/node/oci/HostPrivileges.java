@@ -8,12 +8,12 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// What this machine lets this process do.
+/// Boot ID, cgroup features and privileges of this process on this machine.
 ///
-/// @param boot which start of the machine this is
-/// @param isUnified true when control groups are all of the second version
-/// @param countsSwap true when a limit can be set for memory and swap together
-/// @param capabilities that the process has and can give to containers, without `CAP_`
+/// @param boot boot ID
+/// @param isUnified true if all cgroups are of version 2
+/// @param countsSwap true if memory and swap can be limited together
+/// @param capabilities of the process, which it can give to containers, without `CAP_`
 /// @param oomScore of the process itself
 record HostPrivileges(
         String boot,
@@ -28,7 +28,7 @@ record HostPrivileges(
         capabilities = Set.copyOf(capabilities);
     }
 
-    static HostPrivileges look() throws IOException {
+    static HostPrivileges read() throws IOException {
         var isUnified = Files.exists(CGROUPS.resolve("cgroup.controllers"));
         return new HostPrivileges(
                 Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip(),
@@ -54,13 +54,13 @@ record HostPrivileges(
         return names;
     }
 
-    /// The score that a container can have: without the right to lower it, one is not below the
-    /// process's own.
-    int allowedOomScore(int wanted) {
-        return capabilities.contains("SYS_RESOURCE") ? wanted : Math.max(wanted, oomScore);
+    /// The OOM score of a container: without CAP_SYS_RESOURCE it cannot be below that of the
+    /// process.
+    int allowedOomScore(int requested) {
+        return capabilities.contains("SYS_RESOURCE") ? requested : Math.max(requested, oomScore);
     }
 
-    /// The user that the process runs as.
+    /// The user ID of the process.
     static Optional<Integer> user() {
         try {
             return Files.getAttribute(Path.of("/proc/self"), "unix:uid") instanceof Integer uid

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// The users and groups that an image knows.
+/// Users and groups of an image.
 ///
 /// @param passwd lines of `/etc/passwd`
 /// @param groups lines of `/etc/group`
 record ImageUsers(List<String> passwd, List<String> groups) {
 
-    /// Larger files are not lists of users.
+    /// Larger files are ignored.
     private static final long MAX_BYTES = 4L << 20;
 
     ImageUsers {
@@ -27,14 +27,14 @@ record ImageUsers(List<String> passwd, List<String> groups) {
         groups = List.copyOf(groups);
     }
 
-    /// As whom a process runs.
+    /// User and groups of a process.
     record Identity(long uid, long gid, List<Long> moreGroups) {
         Identity {
             moreGroups = List.copyOf(moreGroups);
         }
     }
 
-    /// Reads what an image has; links in it lead nowhere else.
+    /// Reads the files of an image; links cannot lead out of it.
     static ImageUsers of(ImageRoot root) {
         return new ImageUsers(lines(root, "etc/passwd"), lines(root, "etc/group"));
     }
@@ -50,23 +50,23 @@ record ImageUsers(List<String> passwd, List<String> groups) {
         }
     }
 
-    /// As whom a container runs.
+    /// The user and groups a container runs as.
     ///
-    /// @param imageUser as the image says it: `name`, `uid`, either with `:group`
+    /// @param imageUser the image's user: `name` or `uid`, either with `:group`
     Identity identity(Security security, String imageUser) throws RuntimeFailure {
-        var who = security.user().filter(one -> !one.isEmpty()).orElse(imageUser);
-        var user = ImageUser.parse(who);
+        var userText = security.user().filter(one -> !one.isEmpty()).orElse(imageUser);
+        var user = ImageUser.parse(userText);
         var entry = user.uid().isPresent() ? byId(user.uid().getAsLong()) : byName(user.name());
         if (user.uid().isEmpty() && entry.isEmpty()) {
             throw new RuntimeFailure(
-                    "the image has no user \"%s\" in /etc/passwd; say runAsUser with a number"
+                    "the image has no user \"%s\" in /etc/passwd; set runAsUser to a number"
                             .formatted(user.name()));
         }
         var uid = checked(user.uid().orElseGet(() -> entry.orElseThrow().id()), "user");
         var gid = entry.map(Entry::group).orElse(0L);
-        var colon = who.indexOf(':');
+        var colon = userText.indexOf(':');
         if (colon >= 0) {
-            gid = group(who.substring(colon + 1));
+            gid = group(userText.substring(colon + 1));
         }
         if (security.group().isPresent()) {
             gid = security.group().getAsLong();
@@ -75,7 +75,8 @@ record ImageUsers(List<String> passwd, List<String> groups) {
         if (!security.hasStrictGroups()) {
             entry.ifPresent(one -> more.addAll(groupsOf(one.name())));
         }
-        // Or a process could rid itself of the group, where a file says that the group may not.
+        // The primary group is also a supplementary one: otherwise a process could drop it where a
+        // file denies access to that group.
         more.add(checked(gid, "group"));
         return new Identity(uid, gid, List.copyOf(more));
     }

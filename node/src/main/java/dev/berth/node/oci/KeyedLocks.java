@@ -5,22 +5,21 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
-/// One at a time for each thing. Who takes turns for a sandbox may then do so for its containers,
-/// never the other way round.
+/// Striped locks by ID. Lock order: a sandbox before its containers, never the reverse.
 final class KeyedLocks {
 
     private static final int LOCKS = 64;
 
-    // Each guards what has the ids that fall to it.
+    // Each lock guards the objects whose IDs hash to it.
     private final List<ReentrantLock> locks =
             Stream.generate(ReentrantLock::new).limit(LOCKS).toList();
 
-    /// Something to be done.
+    /// Work to run under a lock.
     interface Work<T> {
         T run() throws RuntimeFailure;
     }
 
-    <T> T take(String id, Work<T> work) throws RuntimeFailure {
+    <T> T withLock(String id, Work<T> work) throws RuntimeFailure {
         var lock = locks.get(Math.floorMod(id.hashCode(), LOCKS));
         lock.lock();
         try {

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The namespaces that a pod's containers share, kept open by mounts and not by a process.
+/// The namespaces that a pod's containers share, kept open by bind mounts instead of a pause
+/// process.
 ///
-/// A mount of a namespace keeps it as well as a process in it would, costs no memory, needs no
-/// program from an image that may be missing, cannot be killed, and does not notice that the agent
-/// restarts. Only a namespace of processes needs one, since it ends with its first: pods whose
-/// containers see each other's processes have a shell that waits there, and picks up what others
-/// leave behind.
+/// A mount keeps a namespace as well as a process in it would, costs no memory, needs no pause
+/// image, cannot be killed, and survives restarts of the agent. Only a PID namespace needs a
+/// process, because it ends with its first one: pods that share a PID namespace have a waiting
+/// shell there, which also reaps orphaned processes.
 final class LinuxNamespaces {
 
     private static final long POLL_MILLIS = 5;
@@ -34,7 +34,7 @@ final class LinuxNamespaces {
             while [ $# -gt 0 ]; do printf %s "$2" > "/proc/sys/$1"; shift 2; done
             """;
 
-    /// Waits for ever, and for whatever is left to it.
+    /// Waits forever and reaps orphaned processes.
     private static final String HOLD = "while :; do sleep 86400 & wait; done";
 
     private static final Pattern SYSCTL = Pattern.compile("[a-zA-Z0-9_-]+([./][a-zA-Z0-9_-]+)+");
@@ -48,7 +48,7 @@ final class LinuxNamespaces {
         this.directory = directory;
     }
 
-    /// By their names in a configuration, where those are that a sandbox keeps.
+    /// The paths of a sandbox's namespaces, by their type in `config.json`.
     Map<String, Path> kept(SandboxRecord sandbox) {
         var kept = new LinkedHashMap<String, Path>();
         if (!sandbox.sharing().hostNetwork()) {
@@ -70,37 +70,37 @@ final class LinuxNamespaces {
         return sandbox.sharing().processes() && !sandbox.sharing().hostProcesses();
     }
 
-    /// True while all are there.
+    /// True while all namespaces exist.
     boolean areKept(SandboxRecord sandbox, MountTable mounts) {
         return kept(sandbox).values().stream().allMatch(mounts::has)
                 && sandbox.holder().map(ProcessIdentity::isAlive).orElse(true);
     }
 
-    /// Makes all but that of processes.
+    /// Creates all namespaces except the PID namespace.
     void make(SandboxRecord sandbox, List<EnvVariable> sysctls) throws RuntimeFailure {
         MountOperations.makeDirectory(directory);
         var line = new ArrayList<String>();
-        line.add(programs.place("unshare"));
+        line.add(programs.path("unshare"));
         for (var one : kept(sandbox).entrySet()) {
             MountOperations.write(one.getValue(), "");
             if (!one.getKey().equals("pid")) {
                 line.add("--" + option(one.getKey()) + "=" + one.getValue());
             }
         }
-        line.addAll(List.of(programs.place("sh"), "-c", SET_UP, "sh", sandbox.hostname()));
+        line.addAll(List.of(programs.path("sh"), "-c", SET_UP, "sh", sandbox.hostname()));
         line.add(sandbox.sharing().hostNetwork() ? "host" : "own");
         for (var sysctl : sysctls) {
             line.add(path(sysctl, sandbox));
             line.add(sysctl.value());
         }
-        programs.must("namespaces cannot be made", line, "");
+        programs.require("namespaces cannot be created", line, "");
     }
 
     private static String option(String name) {
         return name.equals("network") ? "net" : name;
     }
 
-    /// Only what belongs to a namespace of the pod may be set: all else is the machine's.
+    /// Only sysctls of the pod's own namespaces may be set: all others are the host's.
     private static String path(EnvVariable sysctl, SandboxRecord sandbox) throws RuntimeFailure {
         var name = sysctl.name().replace('/', '.');
         var isOfNetwork = name.startsWith("net.") && !sandbox.sharing().hostNetwork();
@@ -120,7 +120,7 @@ final class LinuxNamespaces {
         return name.replace('.', '/');
     }
 
-    /// Starts the process that keeps the namespace of processes, if the sandbox has one.
+    /// Starts the process that holds the PID namespace, if the sandbox has one.
     Optional<ProcessIdentity> hold(SandboxRecord sandbox) throws RuntimeFailure {
         if (!sharesProcesses(sandbox)) {
             return Optional.empty();
@@ -134,16 +134,16 @@ final class LinuxNamespaces {
                 programs.line(
                         "setsid",
                         List.of("sh", "-c", script, "sh", pidFile.toString(), pin.toString()));
-        // It outlives this process, so it must not hold on to its streams.
+        // It outlives this process, so it must not inherit its streams.
         Programs.start(
                 new ProcessBuilder(line)
                         .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .redirectError(ProcessBuilder.Redirect.DISCARD));
-        return Optional.of(awaited(pidFile, pin));
+        return Optional.of(awaitHolder(pidFile, pin));
     }
 
-    private static ProcessIdentity awaited(Path pidFile, Path pin) throws RuntimeFailure {
+    private static ProcessIdentity awaitHolder(Path pidFile, Path pin) throws RuntimeFailure {
         try {
             for (var i = 0; i < MAX_POLLS; i++) {
                 var holder = ProcessIdentity.in(pidFile);
@@ -159,15 +159,15 @@ final class LinuxNamespaces {
             throw new RuntimeFailure("interrupted", e);
         }
         throw new RuntimeFailure(
-                "a namespace for the pod's processes cannot be made; see whether unshare --pid"
+                "cannot create a PID namespace for the pod; check whether unshare --pid"
                         + " --fork true works on this machine");
     }
 
-    /// Ends the process that keeps the namespace of processes.
+    /// Ends the process that holds the PID namespace.
     void release(SandboxRecord sandbox) {
         sandbox.holder().ifPresent(ProcessIdentity::kill);
         if (sandbox.holder().isEmpty() && Files.exists(directory.resolve("holder"))) {
-            // Begun and not yet remembered.
+            // Started but not yet recorded.
             ProcessIdentity.in(directory.resolve("holder"))
                     .filter(one -> isHolder(one.pid()))
                     .ifPresent(ProcessIdentity::kill);

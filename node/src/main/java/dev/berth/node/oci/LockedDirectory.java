@@ -10,7 +10,8 @@ import java.nio.file.StandardOpenOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A directory that one runtime at a time works in; the kernel lets go when it is killed.
+/// A directory with an exclusive lock, so that one runtime at a time uses it. The kernel releases
+/// the lock when the process is killed.
 final class LockedDirectory implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockedDirectory.class);
@@ -21,7 +22,7 @@ final class LockedDirectory implements AutoCloseable {
         this.channel = channel;
     }
 
-    static LockedDirectory take(Path directory) throws RuntimeFailure {
+    static LockedDirectory lock(Path directory) throws RuntimeFailure {
         try {
             PrivateDirectory.make(directory);
             var channel =
@@ -35,12 +36,12 @@ final class LockedDirectory implements AutoCloseable {
             channel.close();
         } catch (IOException e) {
             throw new RuntimeFailure(
-                    "%s cannot be used: %s; give another directory for the node"
+                    "%s cannot be used: %s; configure another directory for the node"
                             .formatted(directory, e.getMessage()),
                     e);
         }
         throw new RuntimeFailure(
-                "another runtime works in %s; stop it, or give this one another directory"
+                "another runtime uses %s; stop it, or configure another directory"
                         .formatted(directory));
     }
 
@@ -57,7 +58,7 @@ final class LockedDirectory implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            LOG.warn("a lock cannot be let go: {}", e.getMessage());
+            LOG.warn("cannot release a lock: {}", e.getMessage());
         }
     }
 }

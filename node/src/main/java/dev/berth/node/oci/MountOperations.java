@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Mounts, and directories that may have some below them.
+/// Mounts file systems, and removes directories with mounts below them.
 final class MountOperations {
 
     private final Programs programs;
@@ -18,15 +18,15 @@ final class MountOperations {
     }
 
     void mount(String type, String source, Path point, String options) throws RuntimeFailure {
-        programs.must(
+        programs.require(
                 "%s cannot be mounted".formatted(point),
                 programs.line(
                         "mount", List.of("-t", type, "-o", options, source, point.toString())),
                 "");
     }
 
-    /// Undoes all mounts in a directory, then deletes it. Nothing is deleted while something is
-    /// mounted there: it would be deleted too.
+    /// Unmounts everything below a directory, then deletes it. Nothing is deleted while something
+    /// is mounted there, because the mounted files would be deleted, too.
     void removeTree(Path directory) throws RuntimeFailure {
         try {
             BindMounts.removeBelow(directory);
@@ -42,7 +42,7 @@ final class MountOperations {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new RuntimeFailure(
-                    "%s cannot be made: %s".formatted(directory, e.getMessage()), e);
+                    "%s cannot be created: %s".formatted(directory, e.getMessage()), e);
         }
     }
 

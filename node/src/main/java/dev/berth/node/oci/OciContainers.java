@@ -18,31 +18,31 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes, starts, ends and removes containers.
+/// Creates, starts, stops and removes containers.
 final class OciContainers {
 
     private static final long POLL_MILLIS = 20;
 
-    /// How long a container that was killed may take to be gone.
-    private static final Duration DEATH = Duration.ofSeconds(30);
+    /// How long a killed container may take to terminate.
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(30);
 
-    /// How long conmon may take to open a new log.
-    private static final Duration REOPENING = Duration.ofSeconds(5);
+    /// How long conmon may take to reopen a log.
+    private static final Duration REOPEN_TIMEOUT = Duration.ofSeconds(5);
 
-    private final OciServices parts;
+    private final OciServices services;
     private final Sandboxes sandboxes;
 
-    OciContainers(OciServices parts, Sandboxes sandboxes) {
-        this.parts = parts;
+    OciContainers(OciServices services, Sandboxes sandboxes) {
+        this.services = services;
         this.sandboxes = sandboxes;
     }
 
-    /// Makes one; what was made is removed again when it fails.
+    /// Creates a container; removes its parts again if that fails.
     String make(SandboxRecord sandbox, ContainerSpec spec) throws RuntimeFailure {
         var image = image(spec.image());
         check(spec);
         var id = OciServices.newId();
-        var begun =
+        var record =
                 new ContainerRecord(
                         id,
                         sandbox.id(),
@@ -50,36 +50,36 @@ final class OciContainers {
                         spec.name(),
                         spec.attempt(),
                         ContainerRecord.Stage.MAKING,
-                        parts.machine().boot(),
-                        parts.clock().instant(),
+                        services.privileges().boot(),
+                        services.clock().instant(),
                         image.id(),
                         spec.log(),
                         image.stopSignal(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty());
-        parts.containers().put(begun);
+        services.containers().put(record);
         try {
-            make(begun, sandbox, spec, image);
+            make(record, sandbox, spec, image);
             return id;
         } catch (RuntimeFailure | RuntimeException e) {
-            // What the pod says may be what Java does not take, such as a path with a NUL.
-            removeParts(id, e);
+            // A pod's values may be invalid in Java, such as a path with a NUL.
+            removeAfter(id, e);
             throw new RuntimeFailure(
-                    "container %s cannot be made: %s".formatted(spec.name(), e.getMessage()), e);
+                    "container %s cannot be created: %s".formatted(spec.name(), e.getMessage()), e);
         }
     }
 
     private StoredImage image(String reference) throws RuntimeFailure {
         try {
-            return parts.images()
+            return services.images()
                     .find(reference)
                     .orElseThrow(() ->
                             new RuntimeFailure(
                                     "image %s is not on this machine; import it with: %s"
                                             .formatted(
                                                     reference,
-                                                    parts.images().importCommand(reference))));
+                                                    services.images().importCommand(reference))));
         } catch (IOException e) {
             throw new RuntimeFailure("images cannot be read: " + e.getMessage(), e);
         }
@@ -88,7 +88,7 @@ final class OciContainers {
     private static void check(ContainerSpec spec) throws RuntimeFailure {
         if (spec.arguments().isEmpty()) {
             throw new RuntimeFailure(
-                    "container %s has no command, and neither has image %s; say command"
+                    "container %s has no command, and neither has image %s; set command"
                             .formatted(spec.name(), spec.image()));
         }
         for (var mount : spec.mounts()) {
@@ -101,19 +101,19 @@ final class OciContainers {
     }
 
     private void make(
-            ContainerRecord begun, SandboxRecord sandbox, ContainerSpec spec, StoredImage image)
+            ContainerRecord record, SandboxRecord sandbox, ContainerSpec spec, StoredImage image)
             throws RuntimeFailure {
-        var bundle = parts.bundle(begun.id());
+        var bundle = services.bundle(record.id());
         MountOperations.makeDirectory(bundle);
         MountOperations.makeDirectory(spec.log().toAbsolutePath().resolveSibling(""));
-        var root = parts.roots().make(parts.images().files(image), bundle);
+        var root = services.roots().make(services.images().files(image), bundle);
         var isPrivileged = spec.security().isPrivileged();
-        var plan =
+        var inputs =
                 new ContainerInputs(
                         spec,
                         root,
-                        parts.cgroups().ofContainer(sandbox.uid(), begun.id()),
-                        parts.namespaces(sandbox.id()).kept(sandbox),
+                        services.cgroups().ofContainer(sandbox.uid(), record.id()),
+                        services.namespaces(sandbox.id()).kept(sandbox),
                         sandbox.sharing().hostProcesses(),
                         ImageUsers.of(new ImageRoot(root))
                                 .identity(spec.security(), image.config().user()),
@@ -122,20 +122,21 @@ final class OciContainers {
                         isPrivileged ? HostDeviceFiles.all() : List.of());
         var confined =
                 ConfinedConfig.of(
-                        ContainerConfig.of(plan, parts.machine()),
+                        ContainerConfig.of(inputs, services.privileges()),
                         spec.security(),
                         AppArmor.OF_KERNEL);
         var config = withDevices(confined, spec);
         MountOperations.write(bundle.resolve("config.json"), JsonWriter.pretty(config));
-        var pid = parts.runc().create(begun, bundle, spec.hasTerminal(), spec.hasInput());
+        var pid = services.runc().create(record, bundle, spec.hasTerminal(), spec.hasInput());
         if (!isPrivileged && !GrantedDevices.hasTun(config)) {
-            parts.cgroups().deny(plan.cgroup(), GrantedDevices.TUN_RULE);
+            services.cgroups().deny(inputs.cgroup(), GrantedDevices.TUN_RULE);
         }
         var process =
                 ProcessIdentity.of(pid)
-                        .orElseThrow(() -> new RuntimeFailure("it ended before it was started"));
-        parts.containers()
-                .put(begun.created(process, ProcessIdentity.in(bundle.resolve("conmon.pid"))));
+                        .orElseThrow(
+                                () -> new RuntimeFailure("it terminated before it was started"));
+        services.containers()
+                .put(record.created(process, ProcessIdentity.in(bundle.resolve("conmon.pid"))));
     }
 
     private JsonObject withDevices(JsonObject config, ContainerSpec spec) throws RuntimeFailure {
@@ -143,7 +144,7 @@ final class OciContainers {
             return config;
         }
         try {
-            var registry = CdiRegistry.scan(parts.cdiDirectories());
+            var registry = CdiRegistry.scan(services.cdiDirectories());
             var result = registry.inject(spec.cdiDevices(), config, new HostDevices(Path.of("/")));
             return switch (result) {
                 case OciEdits.Result.Failed(var reason) -> throw new RuntimeFailure(reason);
@@ -151,48 +152,48 @@ final class OciContainers {
             };
         } catch (IOException e) {
             throw new RuntimeFailure(
-                    "devices cannot be looked up in %s: %s"
-                            .formatted(parts.cdiDirectories(), e.getMessage()),
+                    "cannot read CDI specs in %s: %s"
+                            .formatted(services.cdiDirectories(), e.getMessage()),
                     e);
         }
     }
 
-    /// What this runc does not know it would pass over, and the container had no device.
+    /// An older runc would ignore the field, and the container would run without its device.
     private JsonObject checked(JsonObject config) throws RuntimeFailure {
         if (config.objectOrEmpty("linux").has("netDevices") && isOlderThan(1, 4)) {
             throw new RuntimeFailure(
-                    "a CDI device is a network interface (netDevices), for which runc 1.4 is"
-                            + " needed; this one is "
-                            + parts.runcVersion());
+                    "a CDI device is a network interface (netDevices), which requires runc 1.4;"
+                            + " this one is "
+                            + services.runcVersion());
         }
         return config;
     }
 
     private boolean isOlderThan(int major, int minor) {
-        var numbers = parts.runcVersion().split("\\.", -1);
+        var numbers = services.runcVersion().split("\\.", -1);
         var first = Integer.parseInt(numbers[0]);
         return first < major || (first == major && Integer.parseInt(numbers[1]) < minor);
     }
 
     void start(String id) throws RuntimeFailure {
-        var container = known(id);
+        var container = find(id);
         if (!(phase(container) instanceof Phase.Created)) {
             throw new RuntimeFailure(
                     "container %s (%s) was started before".formatted(container.name(), id));
         }
-        parts.containers().put(container.started(parts.clock().instant()));
-        parts.runc().start(id);
+        services.containers().put(container.started(services.clock().instant()));
+        services.runc().start(id);
     }
 
-    ContainerRecord known(String id) throws RuntimeFailure {
-        return parts.containers()
+    ContainerRecord find(String id) throws RuntimeFailure {
+        return services.containers()
                 .find(id)
-                .orElseThrow(() -> new RuntimeFailure("there is no container " + id));
+                .orElseThrow(() -> new RuntimeFailure("no such container: " + id));
     }
 
-    /// A container in which something can be run.
+    /// A container in which commands can run.
     ContainerRecord running(String id) throws RuntimeFailure {
-        var container = known(id);
+        var container = find(id);
         if (!(phase(container) instanceof Phase.Running)) {
             throw new RuntimeFailure(
                     "container %s (%s) is not running".formatted(container.name(), id));
@@ -202,13 +203,13 @@ final class OciContainers {
 
     void reopenLog(String id) throws RuntimeFailure {
         var container = running(id);
-        Runc.reopenLog(parts.bundle(id));
-        var end = System.nanoTime() + REOPENING.toNanos();
+        Runc.reopenLog(services.bundle(id));
+        var terminate = System.nanoTime() + REOPEN_TIMEOUT.toNanos();
         while (!Files.exists(container.log())) {
-            if (System.nanoTime() - end > 0
+            if (System.nanoTime() - terminate > 0
                     || container.monitor().filter(ProcessIdentity::isAlive).isEmpty()) {
                 throw new RuntimeFailure(
-                        "conmon of container %s (%s) does not open a new log"
+                        "conmon of container %s (%s) does not reopen its log"
                                 .formatted(container.name(), id));
             }
             pause();
@@ -216,7 +217,7 @@ final class OciContainers {
     }
 
     List<ContainerState> states() {
-        return parts.containers().all().stream()
+        return services.containers().all().stream()
                 .map(one ->
                         new ContainerState(
                                 one.id(),
@@ -232,46 +233,48 @@ final class OciContainers {
     }
 
     Phase phase(ContainerRecord container) {
-        return ContainerEvidence.of(container, parts.runc().exits(), parts.bundle(container.id()))
-                .phase(container, parts.machine().boot());
+        return ContainerEvidence.of(
+                        container, services.runc().exits(), services.bundle(container.id()))
+                .phase(container, services.privileges().boot());
     }
 
-    /// Ends one: by its image's signal and, when it is there after the grace, for certain.
+    /// Stops a container: sends its image's stop signal, and SIGKILL after the grace period.
     void stop(String id, Duration grace) throws RuntimeFailure {
-        var found = parts.containers().find(id);
+        var found = services.containers().find(id);
         if (found.isEmpty() || phase(found.get()) instanceof Phase.Exited) {
             return;
         }
-        end(found.get(), grace);
-        // With its first process goes a container that has its own; others may have left some.
-        parts.cgroups().kill(parts.cgroups().ofContainer(found.get().pod(), id));
+        terminate(found.get(), grace);
+        // A container with its own PID namespace ends with its first process; others may leave
+        // processes.
+        services.cgroups().kill(services.cgroups().ofContainer(found.get().pod(), id));
     }
 
-    private void end(ContainerRecord container, Duration grace) throws RuntimeFailure {
+    private void terminate(ContainerRecord container, Duration grace) throws RuntimeFailure {
         var id = container.id();
         if (phase(container) instanceof Phase.Running && grace.isPositive()) {
-            var asked = parts.runc().kill(id, container.stopSignal());
-            if (asked.exitCode() != 0 && !container.stopSignal().equals("SIGTERM")) {
-                // Images name signals that runc does not know.
-                parts.runc().kill(id, "SIGTERM");
+            var signalled = services.runc().kill(id, container.stopSignal());
+            if (signalled.exitCode() != 0 && !container.stopSignal().equals("SIGTERM")) {
+                // Images may name signals that runc does not know.
+                services.runc().kill(id, "SIGTERM");
             }
-            if (hasEnded(container, grace)) {
+            if (awaitExit(container, grace)) {
                 return;
             }
         }
-        parts.runc().kill(id, "SIGKILL");
-        if (!hasEnded(container, DEATH)) {
+        services.runc().kill(id, "SIGKILL");
+        if (!awaitExit(container, KILL_TIMEOUT)) {
             throw new RuntimeFailure(
-                    "container %s (%s) was killed and is still there; it may wait for a device or a"
+                    "container %s (%s) was killed but still exists; it may wait for a device or a"
                                     .formatted(container.name(), id)
-                            + " file system that does not answer");
+                            + " file system that does not respond");
         }
     }
 
-    private boolean hasEnded(ContainerRecord container, Duration patience) throws RuntimeFailure {
-        var end = System.nanoTime() + patience.toNanos();
+    private boolean awaitExit(ContainerRecord container, Duration timeout) throws RuntimeFailure {
+        var terminate = System.nanoTime() + timeout.toNanos();
         while (!(phase(container) instanceof Phase.Exited)) {
-            if (System.nanoTime() - end > 0) {
+            if (System.nanoTime() - terminate > 0) {
                 return false;
             }
             pause();
@@ -288,41 +291,41 @@ final class OciContainers {
         }
     }
 
-    /// Removes all of one but its log.
+    /// Removes a container except its log.
     void remove(String id) throws RuntimeFailure {
-        var found = parts.containers().find(id);
+        var found = services.containers().find(id);
         if (found.isEmpty()) {
             return;
         }
         var container = found.get();
-        var bundle = parts.bundle(id);
-        var isHalfMade = container.stage() == ContainerRecord.Stage.MAKING;
-        parts.containers().put(container.at(ContainerRecord.Stage.REMOVING));
+        var bundle = services.bundle(id);
+        var isPartlyCreated = container.stage() == ContainerRecord.Stage.MAKING;
+        services.containers().put(container.at(ContainerRecord.Stage.REMOVING));
         var monitor =
                 container.monitor().or(() -> ProcessIdentity.in(bundle.resolve("conmon.pid")));
-        if (isHalfMade) {
-            // It may be about to create the container for a runtime that is gone.
+        if (isPartlyCreated) {
+            // It may be about to create the container for a runtime that was killed.
             monitor.ifPresent(ProcessIdentity::kill);
         }
-        parts.runc().delete(id);
-        parts.cgroups().remove(parts.cgroups().ofContainer(container.pod(), id));
+        services.runc().delete(id);
+        services.cgroups().remove(services.cgroups().ofContainer(container.pod(), id));
         awaitEnd(monitor);
-        parts.mounting().removeTree(bundle);
+        services.mounts().removeTree(bundle);
         try {
-            Files.deleteIfExists(parts.runc().exits().resolve(id));
-            Files.deleteIfExists(parts.runc().attachLink(id));
+            Files.deleteIfExists(services.runc().exits().resolve(id));
+            Files.deleteIfExists(services.runc().attachLink(id));
         } catch (IOException e) {
             throw new RuntimeFailure(
                     "files of container %s cannot be deleted: %s".formatted(id, e.getMessage()), e);
         }
-        parts.containers().delete(id);
+        services.containers().delete(id);
     }
 
-    /// Until its monitor has written the last line of the log, and the exit code.
+    /// Waits until conmon has written the last line of the log and the exit code.
     private static void awaitEnd(Optional<ProcessIdentity> monitor) throws RuntimeFailure {
-        var end = System.nanoTime() + DEATH.toNanos();
+        var terminate = System.nanoTime() + KILL_TIMEOUT.toNanos();
         while (monitor.filter(ProcessIdentity::isAlive).isPresent()) {
-            if (System.nanoTime() - end > 0) {
+            if (System.nanoTime() - terminate > 0) {
                 monitor.get().kill();
                 return;
             }
@@ -330,11 +333,11 @@ final class OciContainers {
         }
     }
 
-    private void removeParts(String id, Exception because) {
+    private void removeAfter(String id, Exception cause) {
         try {
             remove(id);
         } catch (RuntimeFailure e) {
-            because.addSuppressed(e);
+            cause.addSuppressed(e);
         }
     }
 }

@@ -18,48 +18,51 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// A runtime without a daemon: `conmon` and `runc` on this machine, images from a store of its own.
+/// Container runtime without a daemon: runs `conmon` and `runc`, with an image store of its own.
 ///
-/// Everything that is made is on the disk before it is begun, so that a runtime that is killed at
-/// any moment and started again knows what there is, and removes what was only begun. Sandboxes are
-/// namespaces that are kept open by mounts (see [LinuxNamespaces]); each container has a `conmon`
-/// that outlives this process.
+/// Records of sandboxes and containers are on disk before they are created. A runtime that is
+/// killed at any moment and restarted therefore knows all of them, and removes the unfinished ones.
+/// Sandboxes are namespaces kept open by mounts (see [LinuxNamespaces]); each container has a
+/// `conmon` that outlives this process.
 public final class OciRuntime implements ContainerRuntime {
 
-    private final OciServices parts;
+    private final OciServices services;
     private final LockedDirectory directory;
     private final Sandboxes sandboxes;
     private final OciContainers containers;
     private final ContainerCommands commands;
     private final ExitWatch exits;
-    private final KeyedLocks sandboxTurns = new KeyedLocks();
-    private final KeyedLocks containerTurns = new KeyedLocks();
+    private final KeyedLocks sandboxLocks = new KeyedLocks();
+    private final KeyedLocks containerLocks = new KeyedLocks();
 
     private OciRuntime(
-            OciServices parts, LockedDirectory directory, PodAddresses addresses, ExitWatch exits) {
-        this.parts = parts;
+            OciServices services,
+            LockedDirectory directory,
+            PodAddresses addresses,
+            ExitWatch exits) {
+        this.services = services;
         this.directory = directory;
-        this.sandboxes = new Sandboxes(parts, addresses);
-        this.containers = new OciContainers(parts, sandboxes);
-        this.commands = new ContainerCommands(parts);
+        this.sandboxes = new Sandboxes(services, addresses);
+        this.containers = new OciContainers(services, sandboxes);
+        this.commands = new ContainerCommands(services);
         this.exits = exits;
     }
 
-    /// Starts the runtime, which finds what earlier ones have left.
+    /// Starts the runtime and recovers the state of earlier ones.
     ///
-    /// @throws RuntimeFailure with what this machine lacks, and what to do about it
-    public static OciRuntime start(OciSettings settings, Clock clock) throws RuntimeFailure {
-        Preflight.check(settings);
+    /// @throws RuntimeFailure when the machine lacks something; the message names the remedy
+    public static OciRuntime start(OciOptions options, Clock clock) throws RuntimeFailure {
+        Preflight.check(options);
         var programs = Programs.find(System.getenv().getOrDefault("PATH", ""));
-        var directory = LockedDirectory.take(settings.state());
+        var directory = LockedDirectory.lock(options.state());
         try {
-            PrivateDirectory.make(settings.root());
-            PrivateDirectory.make(OciSettings.images(settings.root()));
-            var runc = new Runc(programs, settings.state(), settings.logs());
-            var parts = Preflight.parts(settings, clock, programs, runc);
+            PrivateDirectory.make(options.root());
+            PrivateDirectory.make(OciOptions.images(options.root()));
+            var runc = new Runc(programs, options.state(), options.logs());
+            var services = Preflight.services(options, clock, programs, runc);
             var exits = ExitWatch.on(runc.exits());
-            var runtime = new OciRuntime(parts, directory, settings.addresses(), exits);
-            new Recovery(parts, runtime).run();
+            var runtime = new OciRuntime(services, directory, options.addresses(), exits);
+            new Recovery(services, runtime).run();
             return runtime;
         } catch (RuntimeFailure | RuntimeException e) {
             directory.close();
@@ -67,24 +70,24 @@ public final class OciRuntime implements ContainerRuntime {
         } catch (IOException e) {
             directory.close();
             throw new RuntimeFailure(
-                    "%s cannot be used: %s".formatted(settings.state(), e.getMessage()), e);
+                    "%s cannot be used: %s".formatted(options.state(), e.getMessage()), e);
         }
     }
 
-    /// The images that its containers are made of.
+    /// The image store.
     public ImageStore images() {
-        return parts.images();
+        return services.images();
     }
 
     @Override
     public RuntimeIdentity identity() {
-        return new RuntimeIdentity("oci", parts.runcVersion());
+        return new RuntimeIdentity("oci", services.runcVersion());
     }
 
     @Override
     public Optional<ImageConfig> image(String reference) throws RuntimeFailure {
         try {
-            return parts.images().find(reference).map(image -> image.config());
+            return services.images().find(reference).map(image -> image.config());
         } catch (IOException e) {
             throw new RuntimeFailure("images cannot be read: " + e.getMessage(), e);
         }
@@ -92,7 +95,7 @@ public final class OciRuntime implements ContainerRuntime {
 
     @Override
     public String importCommand(String reference) {
-        return parts.images().importCommand(reference);
+        return services.images().importCommand(reference);
     }
 
     @Override
@@ -107,10 +110,10 @@ public final class OciRuntime implements ContainerRuntime {
 
     @Override
     public void removeSandbox(String sandbox) throws RuntimeFailure {
-        sandboxTurns.take(
+        sandboxLocks.withLock(
                 sandbox,
                 () -> {
-                    for (var container : parts.containers().all()) {
+                    for (var container : services.containers().all()) {
                         if (container.sandbox().equals(sandbox)) {
                             removeContainer(container.id());
                         }
@@ -122,7 +125,7 @@ public final class OciRuntime implements ContainerRuntime {
 
     @Override
     public String createContainer(String sandbox, ContainerSpec spec) throws RuntimeFailure {
-        return sandboxTurns.take(
+        return sandboxLocks.withLock(
                 sandbox,
                 () -> {
                     var ready =
@@ -130,7 +133,7 @@ public final class OciRuntime implements ContainerRuntime {
                                     .ready(sandbox)
                                     .orElseThrow(() ->
                                             new RuntimeFailure(
-                                                    "sandbox %s is gone; make another"
+                                                    "sandbox %s does not exist; create another"
                                                             .formatted(sandbox)));
                     return containers.make(ready, spec);
                 });
@@ -138,7 +141,7 @@ public final class OciRuntime implements ContainerRuntime {
 
     @Override
     public void startContainer(String container) throws RuntimeFailure {
-        containerTurns.take(
+        containerLocks.withLock(
                 container,
                 () -> {
                     containers.start(container);
@@ -146,7 +149,7 @@ public final class OciRuntime implements ContainerRuntime {
                 });
     }
 
-    /// Others may remove the container meanwhile, so nobody waits for a turn.
+    /// Without the container's lock, so that the container can be removed meanwhile.
     @Override
     public void stopContainer(String container, Duration grace) throws RuntimeFailure {
         containers.stop(container, grace);
@@ -154,7 +157,7 @@ public final class OciRuntime implements ContainerRuntime {
 
     @Override
     public void removeContainer(String container) throws RuntimeFailure {
-        containerTurns.take(
+        containerLocks.withLock(
                 container,
                 () -> {
                     containers.remove(container);
@@ -189,12 +192,12 @@ public final class OciRuntime implements ContainerRuntime {
         exits.add(listener);
     }
 
-    /// Lets go of everything; containers go on.
+    /// Releases all resources; containers keep running.
     @Override
     public void close() {
         exits.close();
-        if (parts.sandboxes().all().isEmpty()) {
-            parts.cgroups().removeEmpty(parts.cgroups().parent());
+        if (services.sandboxes().all().isEmpty()) {
+            services.cgroups().removeEmpty(services.cgroups().parent());
         }
         directory.close();
     }

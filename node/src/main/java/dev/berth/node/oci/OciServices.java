@@ -7,16 +7,16 @@ import java.time.Clock;
 import java.util.HexFormat;
 import java.util.List;
 
-/// What sandboxes and containers are made with.
+/// Services that sandboxes and containers share.
 ///
 /// @param state the runtime's directory
 /// @param runcVersion such as `1.1.5`
 record OciServices(
         Path state,
         Clock clock,
-        HostPrivileges machine,
+        HostPrivileges privileges,
         Programs programs,
-        MountOperations mounting,
+        MountOperations mounts,
         Cgroups cgroups,
         RootFilesystems roots,
         Runc runc,

@@ -4,11 +4,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The addresses that pods of this machine may have: a range of IPv4, whose first one is the
-/// machine's own end of every pod's link.
+/// The IPv4 range of pod addresses. Its first address is the host's end of every pod's link.
 ///
-/// @param base the first number of the range, which nobody has
-/// @param bits how many are the same in all of it
+/// @param base the network address, which is not assigned
+/// @param bits length of the prefix
 public record PodAddresses(long base, int bits) {
 
     private static final Pattern RANGE =
@@ -16,16 +15,16 @@ public record PodAddresses(long base, int bits) {
     private static final int MIN_BITS = 8;
     private static final int MAX_BITS = 29;
 
-    public static final PodAddresses USUAL = new PodAddresses(10L << 24 | 88 << 16, 16);
+    public static final PodAddresses DEFAULT = new PodAddresses(10L << 24 | 88 << 16, 16);
 
-    /// Reads `10.88.0.0/16`.
+    /// Parses CIDR notation such as `10.88.0.0/16`.
     ///
-    /// @throws IllegalArgumentException with what is wrong
+    /// @throws IllegalArgumentException with the reason
     public static PodAddresses parse(String text) {
         var match = RANGE.matcher(text);
         if (!match.matches()) {
             throw new IllegalArgumentException(
-                    "\"%s\" is not a range of addresses; write one such as 10.88.0.0/16"
+                    "\"%s\" is not an IPv4 range in CIDR notation such as 10.88.0.0/16"
                             .formatted(text));
         }
         var base = 0L;
@@ -33,14 +32,14 @@ public record PodAddresses(long base, int bits) {
             var part = Integer.parseInt(match.group(i));
             if (part > 255) {
                 throw new IllegalArgumentException(
-                        "\"%s\" has a part of %d; the largest is 255".formatted(text, part));
+                        "\"%s\" has the octet %d; the maximum is 255".formatted(text, part));
             }
             base = base << 8 | part;
         }
         var bits = Integer.parseInt(match.group(5));
         if (bits < MIN_BITS || bits > MAX_BITS) {
             throw new IllegalArgumentException(
-                    "\"%s\" is too large or too small; take /%d to /%d"
+                    "\"%s\" is too large or too small; use /%d to /%d"
                             .formatted(text, MIN_BITS, MAX_BITS));
         }
         return new PodAddresses(base & -size(bits), bits);
@@ -50,13 +49,13 @@ public record PodAddresses(long base, int bits) {
         return 1L << (32 - bits);
     }
 
-    /// The machine's own end of every link.
+    /// The host's end of every link.
     public String host() {
         return text(base + 1);
     }
 
-    /// The next free address behind the last that was given, so that one that was given back rests
-    /// for a while; empty when all are taken.
+    /// The next free address after the last assigned one, so that a released address is not reused
+    /// at once; empty if all are taken.
     Optional<String> next(Set<String> taken, Optional<String> last) {
         var first = base + 2;
         var count = size(bits) - 3;

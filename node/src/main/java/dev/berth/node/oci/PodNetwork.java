@@ -6,18 +6,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Links pods to the machine: each by a pair of interfaces of its own, with one address and routes
-/// at both ends.
+/// Connects pods to the machine: each by a veth pair of its own, with one address and routes at
+/// both ends.
 ///
-/// There is no bridge. The machine routes between its pods, for which only the pods' own links are
-/// told to forward; the machine as a whole is left as it is. Nothing is translated: pods are known
-/// by their addresses on this machine, and beyond it by whoever routes to it.
+/// There is no bridge. The machine routes between its pods, for which forwarding is enabled on the
+/// pods' links only; the machine's own settings do not change. There is no NAT: pods have their
+/// addresses on this machine, and beyond it only with a route to it.
 final class PodNetwork {
 
     private static final String INSIDE = "eth0";
     private static final String PREFIX = "berth";
 
-    /// The longest name of an interface, less the prefix.
+    /// Maximum length of an interface name, minus the prefix.
     private static final int NAME_LENGTH = 10;
 
     private final Programs programs;
@@ -28,12 +28,12 @@ final class PodNetwork {
         this.addresses = addresses;
     }
 
-    /// The machine's end of a sandbox's link.
+    /// The host's end of a sandbox's link.
     static String link(String sandbox) {
         return PREFIX + sandbox.substring(0, Math.min(NAME_LENGTH, sandbox.length()));
     }
 
-    /// Addresses of the range for which the machine has routes, whoever set them up.
+    /// Addresses that the machine has routes for, whatever created them.
     Set<String> routed() throws RuntimeFailure {
         var routed = new HashSet<String>();
         var result = programs.run("ip", "-4", "-o", "route", "show");
@@ -43,14 +43,14 @@ final class PodNetwork {
         return routed;
     }
 
-    /// Links a sandbox.
+    /// Connects a sandbox.
     ///
-    /// @param namespace the pod's
+    /// @param namespace network namespace of the pod
     void attach(String sandbox, String address, Path namespace) throws RuntimeFailure {
         var link = link(sandbox);
         var host = addresses.host();
-        programs.must(
-                "the pod's link cannot be made",
+        programs.require(
+                "the pod's veth pair cannot be created",
                 programs.line("ip", List.of("-batch", "-")),
                 """
                 link add %1$s type veth peer name %2$s netns %3$s
@@ -60,11 +60,11 @@ final class PodNetwork {
                 """
                         .formatted(link, INSIDE, namespace, host, address));
         MountOperations.write(Path.of("/proc/sys/net/ipv4/conf", link, "forwarding"), "1");
-        programs.must(
+        programs.require(
                 "the pod's address cannot be set",
                 programs.line(
                         "nsenter",
-                        List.of("--net=" + namespace, programs.place("ip"), "-batch", "-")),
+                        List.of("--net=" + namespace, programs.path("ip"), "-batch", "-")),
                 """
                 addr add %1$s/32 dev %2$s
                 link set %2$s up
@@ -74,7 +74,7 @@ final class PodNetwork {
                         .formatted(address, INSIDE, host));
     }
 
-    /// Removes a sandbox's link, with addresses and routes; nothing happens when there is none.
+    /// Removes a sandbox's link with its addresses and routes, if it exists.
     void detach(String sandbox) throws RuntimeFailure {
         programs.run("ip", "link", "delete", link(sandbox));
     }

@@ -7,52 +7,52 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.regex.Pattern;
 
-/// Finds out, before anything is done, whether this machine can run containers.
+/// Checks at the start whether this machine can run containers.
 final class Preflight {
 
-    /// Paths go into mount options and lists of commands, in which other letters mean something.
+    /// Paths are used in mount options and command batches, where other characters have a meaning.
     private static final Pattern SAFE_PATH = Pattern.compile("[A-Za-z0-9/._-]+");
 
     private Preflight() {}
 
-    static void check(OciSettings settings) throws RuntimeFailure {
+    static void check(OciOptions options) throws RuntimeFailure {
         if (!System.getProperty("os.name", "").equals("Linux")) {
-            throw new RuntimeFailure("containers need Linux; this is another system");
+            throw new RuntimeFailure("containers need Linux");
         }
         if (HostPrivileges.user().filter(uid -> uid == 0).isEmpty()) {
             throw new RuntimeFailure("containers need root; start the node with sudo");
         }
-        if (!SAFE_PATH.matcher(settings.root().toString()).matches()) {
+        if (!SAFE_PATH.matcher(options.root().toString()).matches()) {
             throw new RuntimeFailure(
-                    "the directory \"%s\" has characters that mounts cannot have; take another"
-                            .formatted(settings.root()));
+                    "the directory \"%s\" has characters that mount options cannot have"
+                            .formatted(options.root()));
         }
     }
 
-    /// Gathers what the work is done with.
-    static OciServices parts(OciSettings settings, Clock clock, Programs programs, Runc runc)
+    /// Creates the services of the runtime.
+    static OciServices services(OciOptions options, Clock clock, Programs programs, Runc runc)
             throws RuntimeFailure, IOException {
-        var cgroups = new Cgroups(settings.cgroupParent(), MountTable.read());
-        if (!cgroups.areThere()) {
+        var cgroups = new Cgroups(options.cgroupParent(), MountTable.read());
+        if (!cgroups.areMounted()) {
             throw new RuntimeFailure(
-                    "no control groups are mounted; mount them with: mount -t cgroup2 cgroup2"
+                    "no cgroups are mounted; mount them with: mount -t cgroup2 cgroup2"
                             + " /sys/fs/cgroup");
         }
-        var state = settings.state();
-        var mounting = new MountOperations(programs);
-        mounting.removeTree(state.resolve("trial"));
+        var state = options.state();
+        var mounts = new MountOperations(programs);
+        mounts.removeTree(state.resolve("trial"));
         return new OciServices(
                 state,
                 clock,
-                HostPrivileges.look(),
+                HostPrivileges.read(),
                 programs,
-                mounting,
+                mounts,
                 cgroups,
-                RootFilesystems.tried(programs, mounting, state.resolve("trial")),
+                RootFilesystems.probe(programs, mounts, state.resolve("trial")),
                 runc,
                 runc.version(),
-                new ImageStore(OciSettings.images(settings.root()), clock),
-                settings.cdiDirectories(),
+                new ImageStore(OciOptions.images(options.root()), clock),
+                options.cdiDirectories(),
                 RecordFiles.open(state.resolve("sandboxes"), SandboxRecord::read),
                 RecordFiles.open(state.resolve("containers"), ContainerRecord::read));
     }

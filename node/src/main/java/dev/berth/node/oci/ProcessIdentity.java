@@ -5,20 +5,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A process of this machine: its number and when it began, since numbers are given again.
+/// Identity of a process: its PID and start time, because PIDs are reused.
 ///
-/// @param startTicks since the start of the machine
+/// @param startTicks start time in clock ticks since boot
 record ProcessIdentity(long pid, long startTicks) {
 
     private static final int STATE_FIELD = 0;
     private static final int START_FIELD = 19;
 
-    /// The process that has a number now; empty for none, and for one that has ended and is only
-    /// waited for.
+    /// The process that has a PID now; empty for none, and for a zombie.
     static Optional<ProcessIdentity> of(long pid) {
         try {
             var stat = Files.readString(Path.of("/proc", Long.toString(pid), "stat"));
-            // The name of the program is in parentheses, and may have some itself.
+            // The program name is in parentheses and may contain some itself.
             var fields = stat.substring(stat.lastIndexOf(')') + 1).strip().split(" ", -1);
             return fields[STATE_FIELD].equals("Z") || fields[STATE_FIELD].equals("X")
                     ? Optional.empty()
@@ -28,7 +27,7 @@ record ProcessIdentity(long pid, long startTicks) {
         }
     }
 
-    /// The process whose number a file holds.
+    /// The process whose PID a file contains.
     static Optional<ProcessIdentity> in(Path file) {
         try {
             return of(Long.parseLong(Files.readString(file).strip()));

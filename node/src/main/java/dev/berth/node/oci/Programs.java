@@ -19,26 +19,26 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// The programs of the machine that do the work.
+/// Finds and runs the external programs of the runtime.
 final class Programs {
 
-    /// A tool that takes longer hangs.
-    static final Duration PATIENCE = Duration.ofSeconds(60);
+    /// Timeout of a program.
+    static final Duration TIMEOUT = Duration.ofSeconds(60);
 
-    /// What a program prints beyond is thrown away.
+    /// Further output is discarded.
     private static final int MAX_OUTPUT = 1 << 20;
 
-    /// Where administrators' tools are, for users whose `PATH` ends before.
-    private static final List<String> USUAL_PLACES =
+    /// Directories of system programs, for users whose `PATH` lacks them.
+    private static final List<String> SYSTEM_DIRECTORIES =
             List.of("/usr/local/sbin", "/usr/sbin", "/sbin", "/usr/local/bin", "/usr/bin", "/bin");
 
-    /// Which are needed, and which package of Debian has each.
+    /// Required programs and the Debian package of each.
     private static final Map<String, String> PACKAGES = packages();
 
-    private final Map<String, Path> places;
+    private final Map<String, Path> paths;
 
-    private Programs(Map<String, Path> places) {
-        this.places = places;
+    private Programs(Map<String, Path> paths) {
+        this.paths = paths;
     }
 
     private static Map<String, String> packages() {
@@ -55,24 +55,24 @@ final class Programs {
         return packages;
     }
 
-    /// Finds all that are needed.
+    /// Finds all required programs.
     ///
-    /// @param path the variable
-    /// @throws RuntimeFailure with those that are missing and how to have them
+    /// @param path the variable `PATH`
+    /// @throws RuntimeFailure with the missing programs and how to install them
     static Programs find(String path) throws RuntimeFailure {
         var directories = new ArrayList<>(List.of(path.split(":", -1)));
-        directories.addAll(USUAL_PLACES);
+        directories.addAll(SYSTEM_DIRECTORIES);
         return found(directories);
     }
 
     static Programs found(List<String> directories) throws RuntimeFailure {
-        var places = new LinkedHashMap<String, Path>();
+        var paths = new LinkedHashMap<String, Path>();
         var missing = new ArrayList<String>();
         var install = new TreeSet<String>();
         for (var program : PACKAGES.entrySet()) {
-            var place = place(program.getKey(), directories);
-            if (place.isPresent()) {
-                places.put(program.getKey(), place.get());
+            var found = path(program.getKey(), directories);
+            if (found.isPresent()) {
+                paths.put(program.getKey(), found.get());
             } else {
                 missing.add(program.getKey());
                 install.add(program.getValue());
@@ -80,13 +80,13 @@ final class Programs {
         }
         if (!missing.isEmpty()) {
             throw new RuntimeFailure(
-                    "this machine lacks %s, by which containers are run; apt-get install %s"
+                    "this machine lacks %s, which run containers; apt-get install %s"
                             .formatted(String.join(", ", missing), String.join(" ", install)));
         }
-        return new Programs(places);
+        return new Programs(paths);
     }
 
-    private static Optional<Path> place(String program, List<String> directories) {
+    private static Optional<Path> path(String program, List<String> directories) {
         return directories.stream()
                 .filter(directory -> directory.startsWith("/"))
                 .map(directory -> Path.of(directory, program))
@@ -94,60 +94,62 @@ final class Programs {
                 .findFirst();
     }
 
-    /// Where a program is.
-    String place(String program) {
-        var place = places.get(program);
-        if (place == null) {
-            throw new IllegalArgumentException(
-                    program + " is not among those that were looked for");
+    /// The path of a program.
+    String path(String program) {
+        var path = paths.get(program);
+        if (path == null) {
+            throw new IllegalArgumentException(program + " is not a required program");
         }
-        return place.toString();
+        return path.toString();
     }
 
-    /// A command line with the program's place.
+    /// A command line with the program's path.
     List<String> line(String program, List<String> arguments) {
         var line = new ArrayList<String>();
-        line.add(place(program));
+        line.add(path(program));
         line.addAll(arguments);
         return line;
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to completion.
     CommandResult run(String program, String... arguments) throws RuntimeFailure {
-        return run(line(program, List.of(arguments)), "", PATIENCE);
+        return run(line(program, List.of(arguments)), "", TIMEOUT);
     }
 
-    /// Runs a program that has to succeed.
+    /// Runs a program that must succeed.
     ///
-    /// @param aim what is being done, for the message
-    void must(String aim, List<String> line, String input) throws RuntimeFailure {
-        var result = run(line, input, PATIENCE);
+    /// @param aim start of the error message
+    void require(String failure, List<String> line, String input) throws RuntimeFailure {
+        var result = run(line, input, TIMEOUT);
         if (result.exitCode() != 0) {
             throw new RuntimeFailure(
                     "%s: %s: %s"
-                            .formatted(aim, Path.of(line.getFirst()).getFileName(), said(result)));
+                            .formatted(
+                                    failure,
+                                    Path.of(line.getFirst()).getFileName(),
+                                    errorText(result)));
         }
     }
 
-    /// What a program said when it failed.
-    static String said(CommandResult result) {
-        var said = result.errors().isBlank() ? result.output() : result.errors();
-        return said.isBlank() ? "it ended with " + result.exitCode() : said.strip();
+    /// The error output of a failed program.
+    static String errorText(CommandResult result) {
+        var text = result.errors().isBlank() ? result.output() : result.errors();
+        return text.isBlank() ? "exit code " + result.exitCode() : text.strip();
     }
 
-    /// Runs a program to its end.
+    /// Runs a program to completion.
     ///
-    /// @throws RuntimeFailure when it cannot be started, or takes longer; it is ended then
-    static CommandResult run(List<String> line, String input, Duration patience)
+    /// @throws RuntimeFailure when it cannot be started, or times out and is killed
+    static CommandResult run(List<String> line, String input, Duration timeout)
             throws RuntimeFailure {
         var process = start(new ProcessBuilder(line));
         try {
-            return talk(process, input, patience)
+            return communicate(process, input, timeout)
                     .orElseThrow(() ->
                             new RuntimeFailure(
-                                    "%s takes longer than %d s and was ended"
+                                    "%s timed out after %d s and was killed"
                                             .formatted(
-                                                    String.join(" ", line), patience.toSeconds())));
+                                                    String.join(" ", line), timeout.toSeconds())));
         } finally {
             process.destroyForcibly();
         }
@@ -155,7 +157,7 @@ final class Programs {
 
     static Process start(ProcessBuilder builder) throws RuntimeFailure {
         var path = builder.environment().getOrDefault("PATH", "");
-        builder.environment().put("PATH", path + ":" + String.join(":", USUAL_PLACES));
+        builder.environment().put("PATH", path + ":" + String.join(":", SYSTEM_DIRECTORIES));
         try {
             return builder.start();
         } catch (IOException e) {
@@ -163,18 +165,18 @@ final class Programs {
         }
     }
 
-    /// Waits for the end of a process and takes what it prints; empty when it takes longer.
-    static Optional<CommandResult> talk(Process process, String input, Duration patience)
+    /// Waits for a process and collects its output; empty on timeout.
+    static Optional<CommandResult> communicate(Process process, String input, Duration timeout)
             throws RuntimeFailure {
         var output = drained(process.getInputStream());
         var errors = drained(process.getErrorStream());
         try (var pipe = process.getOutputStream()) {
             pipe.write(input.getBytes(StandardCharsets.UTF_8));
         } catch (IOException _) {
-            // It ended without reading; its exit code tells more.
+            // It terminated without reading; its exit code is more informative.
         }
         try {
-            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!process.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 return Optional.empty();
             }
             return Optional.of(
@@ -200,7 +202,7 @@ final class Programs {
                 kept.write(buffer, 0, Math.min(read, MAX_OUTPUT - kept.size()));
             }
         } catch (IOException _) {
-            // The process was ended; what it printed before counts.
+            // The process was killed; its output so far counts.
         }
         return kept.toString(StandardCharsets.UTF_8);
     }

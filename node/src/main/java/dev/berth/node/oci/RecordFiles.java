@@ -20,27 +20,27 @@ import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a runtime remembers, one file for each thing: written before anything is done, deleted
-/// after all of it is undone.
+/// Persistent records, one file each: written before an operation begins, deleted after all of it
+/// is undone.
 ///
-/// Only one runtime works in a directory, so what was read once is kept in memory.
+/// Only one runtime uses a directory, so records are cached in memory.
 final class RecordFiles<R extends DurableRecord> {
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordFiles.class);
     private static final String PERMISSIONS = "rw-------";
     private static final String ENDING = ".json";
 
-    /// What somebody left who was killed while writing.
+    /// Suffix of files that a killed process left while writing.
     private static final String UNFINISHED = ".tmp";
 
     private final Path directory;
-    private final Map<String, R> known = new ConcurrentHashMap<>();
+    private final Map<String, R> cache = new ConcurrentHashMap<>();
 
     private RecordFiles(Path directory) {
         this.directory = directory;
     }
 
-    /// Reads all that is there. What cannot be read is passed over and told.
+    /// Reads all records. Unreadable files are skipped and logged.
     static <R extends DurableRecord> RecordFiles<R> open(
             Path directory, Function<JsonObject, R> reader) throws IOException {
         Files.createDirectories(directory);
@@ -48,7 +48,7 @@ final class RecordFiles<R extends DurableRecord> {
         try (var files = Files.list(directory)) {
             for (var file : files.toList()) {
                 if (file.toString().endsWith(ENDING)) {
-                    read(file, reader).ifPresent(record -> records.known.put(record.id(), record));
+                    read(file, reader).ifPresent(record -> records.cache.put(record.id(), record));
                 } else if (file.toString().endsWith(UNFINISHED)) {
                     Files.deleteIfExists(file);
                 }
@@ -68,18 +68,18 @@ final class RecordFiles<R extends DurableRecord> {
             LOG.debug("{}", file, e);
         }
         LOG.warn(
-                "{} is damaged and is passed over; delete it, and restart the machine to be rid"
-                        + " of what it stood for",
+                "{} is damaged and ignored; delete it, and reboot the machine to remove what it"
+                        + " describes",
                 file);
         return Optional.empty();
     }
 
     List<R> all() {
-        return known.values().stream().sorted(Comparator.comparing(DurableRecord::id)).toList();
+        return cache.values().stream().sorted(Comparator.comparing(DurableRecord::id)).toList();
     }
 
     Optional<R> find(String id) {
-        return Optional.ofNullable(known.get(id));
+        return Optional.ofNullable(cache.get(id));
     }
 
     void put(R record) throws RuntimeFailure {
@@ -92,7 +92,7 @@ final class RecordFiles<R extends DurableRecord> {
             throw new RuntimeFailure(
                     "%s cannot be written: %s".formatted(file(record.id()), e.getMessage()), e);
         }
-        known.put(record.id(), record);
+        cache.put(record.id(), record);
     }
 
     void delete(String id) throws RuntimeFailure {
@@ -102,7 +102,7 @@ final class RecordFiles<R extends DurableRecord> {
             throw new RuntimeFailure(
                     "%s cannot be deleted: %s".formatted(file(id), e.getMessage()), e);
         }
-        known.remove(id);
+        cache.remove(id);
     }
 
     private Path file(String id) {

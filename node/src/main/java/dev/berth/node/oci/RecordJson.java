@@ -5,7 +5,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// Small parts of records and configurations as trees.
+/// JSON of common parts of records and configurations.
 final class RecordJson {
 
     private RecordJson() {}

@@ -4,35 +4,35 @@ import dev.berth.node.runtime.RuntimeFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Puts in order what a runtime has left that was killed: what it had only begun to make is
-/// removed, what it had begun to remove too, what it was about to start is started.
+/// Recovers the state that a killed runtime left: removes what it had only begun to create or to
+/// remove, and starts what it was about to start.
 final class Recovery {
 
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
-    private final OciServices parts;
+    private final OciServices services;
     private final OciRuntime runtime;
 
-    Recovery(OciServices parts, OciRuntime runtime) {
-        this.parts = parts;
+    Recovery(OciServices services, OciRuntime runtime) {
+        this.services = services;
         this.runtime = runtime;
     }
 
-    /// Something to be done.
+    /// A recovery step.
     private interface Step {
         void run() throws RuntimeFailure;
     }
 
     void run() {
-        for (var container : parts.containers().all()) {
+        for (var container : services.containers().all()) {
             if (isUnfinished(container)) {
                 attempt(container.id(), () -> runtime.removeContainer(container.id()));
             } else if (container.stage() == ContainerRecord.Stage.STARTED
-                    && container.boot().equals(parts.machine().boot())) {
-                attempt(container.id(), () -> parts.runc().startIfCreated(container.id()));
+                    && container.boot().equals(services.privileges().boot())) {
+                attempt(container.id(), () -> services.runc().startIfCreated(container.id()));
             }
         }
-        for (var sandbox : parts.sandboxes().all()) {
+        for (var sandbox : services.sandboxes().all()) {
             if (sandbox.stage() != SandboxRecord.Stage.READY) {
                 attempt(sandbox.id(), () -> runtime.removeSandbox(sandbox.id()));
             }
@@ -42,16 +42,15 @@ final class Recovery {
     private boolean isUnfinished(ContainerRecord container) {
         return container.stage() == ContainerRecord.Stage.MAKING
                 || container.stage() == ContainerRecord.Stage.REMOVING
-                || parts.sandboxes().find(container.sandbox()).isEmpty();
+                || services.sandboxes().find(container.sandbox()).isEmpty();
     }
 
-    /// One that cannot be put in order must not keep the others from it; it is tried again at the
-    /// next start.
+    /// A failed step must not prevent the others; it is retried at the next start.
     private static void attempt(String id, Step step) {
         try {
             step.run();
         } catch (RuntimeFailure e) {
-            LOG.warn("{} was left unfinished and cannot be put in order: {}", id, e.getMessage());
+            LOG.warn("cannot recover {}: {}", id, e.getMessage());
         }
     }
 }

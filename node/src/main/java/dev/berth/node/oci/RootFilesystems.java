@@ -6,33 +6,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The roots of containers: an image's files below what the container writes, or a copy of them
-/// where the kernel cannot lay one over the other.
+/// Root file systems of containers: an overlay of the image's files, or a copy of them where the
+/// kernel does not support overlays.
 final class RootFilesystems {
 
     private final Programs programs;
-    private final MountOperations mounting;
+    private final MountOperations mounts;
     private final boolean overlays;
 
-    private RootFilesystems(Programs programs, MountOperations mounting, boolean overlays) {
+    private RootFilesystems(Programs programs, MountOperations mounts, boolean overlays) {
         this.programs = programs;
-        this.mounting = mounting;
+        this.mounts = mounts;
         this.overlays = overlays;
     }
 
-    /// Tries out what the kernel can, in a directory that is like those of containers.
-    static RootFilesystems tried(Programs programs, MountOperations mounting, Path directory)
+    /// Probes whether the kernel supports overlays, in a directory like those of containers.
+    static RootFilesystems probe(Programs programs, MountOperations mounts, Path directory)
             throws RuntimeFailure {
         var lower = directory.resolve("lower");
         MountOperations.makeDirectory(lower);
-        var overlaying = new RootFilesystems(programs, mounting, true);
+        var overlaying = new RootFilesystems(programs, mounts, true);
         try {
             overlaying.make(lower, directory);
             return overlaying;
         } catch (RuntimeFailure _) {
-            return new RootFilesystems(programs, mounting, false);
+            return new RootFilesystems(programs, mounts, false);
         } finally {
-            mounting.removeTree(directory);
+            mounts.removeTree(directory);
         }
     }
 
@@ -40,9 +40,9 @@ final class RootFilesystems {
         return overlays;
     }
 
-    /// Makes a root of an image's files.
+    /// Creates a root file system from an image's files.
     ///
-    /// @param directory the container's own
+    /// @param directory of the container
     Path make(Path image, Path directory) throws RuntimeFailure {
         var root = directory.resolve("rootfs");
         MountOperations.makeDirectory(root);
@@ -52,13 +52,13 @@ final class RootFilesystems {
             MountOperations.makeDirectory(upper);
             MountOperations.makeDirectory(work);
             openToAll(upper);
-            mounting.mount(
+            mounts.mount(
                     "overlay",
                     "overlay",
                     root,
                     "lowerdir=%s,upperdir=%s,workdir=%s".formatted(image, upper, work));
         } else {
-            programs.must(
+            programs.require(
                     "%s cannot be copied".formatted(image),
                     programs.line("cp", List.of("--archive", image + "/.", root.toString())),
                     "");
@@ -66,13 +66,15 @@ final class RootFilesystems {
         return root;
     }
 
-    /// The upper directory is what `/` looks like, to all users of the container.
+    /// The upper directory has the permissions of `/` inside the container.
     private static void openToAll(Path directory) throws RuntimeFailure {
         try {
             Files.setAttribute(directory, "unix:mode", 0755);
         } catch (IOException e) {
             throw new RuntimeFailure(
-                    "%s cannot be opened: %s".formatted(directory, e.getMessage()), e);
+                    "the permissions of %s cannot be changed: %s"
+                            .formatted(directory, e.getMessage()),
+                    e);
         }
     }
 }

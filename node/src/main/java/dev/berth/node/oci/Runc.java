@@ -19,17 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Has `conmon` and `runc` do things to containers.
+/// Runs `conmon` and `runc` for containers.
 ///
-/// `conmon` starts `runc`, stays when both this process and `runc` are gone, writes the log, waits
-/// for the container and leaves its exit code in a file.
+/// `conmon` starts `runc`, outlives both this process and `runc`, writes the log, waits for the
+/// container and writes its exit code to a file.
 final class Runc {
 
     private static final Pattern VERSION = Pattern.compile("runc version ([^\\s+~]+)");
     private static final Pattern MESSAGE =
             Pattern.compile("level=error msg=\"((?:[^\"\\\\]|\\\\.)*)\"");
 
-    /// A message on the control pipe of conmon: the number of the request, and two arguments.
+    /// A message on conmon's control pipe: request number and two arguments.
     private static final String REOPEN_LOG = "2 0 0\n";
 
     private final Programs programs;
@@ -50,7 +50,7 @@ final class Runc {
         }
     }
 
-    /// Where exit codes are left, under the containers' ids.
+    /// Directory of exit files, named by container ID.
     Path exits() {
         return exits;
     }
@@ -65,29 +65,29 @@ final class Runc {
         if (result.exitCode() != 0 || !match.find()) {
             throw new RuntimeFailure(
                     "runc --version does not work: %s; install another: apt-get install runc"
-                            .formatted(Programs.said(result)));
+                            .formatted(Programs.errorText(result)));
         }
         return match.group(1);
     }
 
-    /// Creates a container that has a configuration in its bundle, and does not start it.
+    /// Creates a container from the configuration in its bundle, without starting it.
     ///
-    /// @return its first process
+    /// @return PID of its first process
     long create(ContainerRecord container, Path bundle, boolean hasTerminal, boolean hasInput)
             throws RuntimeFailure {
-        // conmon tells how it went on a descriptor of its own; it closes the usual ones. It goes
-        // into the background before, and Java stops listening when what it started has ended:
-        // the shell waits for what is told.
-        var line = new ArrayList<>(List.of(programs.place("sh"), "-c"));
+        // conmon reports its result on a separate descriptor and closes the standard ones. It
+        // daemonizes first, and Java stops reading when the process it started has ended: the shell
+        // waits for the result.
+        var line = new ArrayList<>(List.of(programs.path("sh"), "-c"));
         line.add("_OCI_SYNCPIPE=3 \"$0\" \"$@\" 3>&1 | head -n 1");
-        line.add(programs.place("conmon"));
+        line.add(programs.path("conmon"));
         line.addAll(List.of("-c", container.id(), "-u", container.id(), "-n", container.id()));
-        line.addAll(List.of("-r", programs.place("runc")));
+        line.addAll(List.of("-r", programs.path("runc")));
         line.addAll(List.of("--runtime-arg", "--root", "--runtime-arg", state.toString()));
         line.addAll(List.of("-b", bundle.toString(), "-p", bundle.resolve("pid").toString()));
         line.addAll(List.of("-P", bundle.resolve("conmon.pid").toString()));
         line.addAll(List.of("-l", "k8s-file:" + container.log()));
-        // conmon replaces a log of this size. It comes to that only when no agent rotates logs.
+        // conmon replaces a log of this size, which it reaches only if no agent rotates logs.
         line.addAll(List.of("--log-size-max", String.valueOf(logs.totalBytes())));
         line.addAll(List.of("--exit-dir", exits.toString(), "--persist-dir", bundle.toString()));
         line.addAll(List.of("--socket-dir-path", sockets.toString()));
@@ -102,33 +102,33 @@ final class Runc {
                         new ProcessBuilder(line)
                                 .directory(bundle.toFile())
                                 .redirectError(bundle.resolve("conmon.log").toFile()));
-        return answer(process, bundle);
+        return createdPid(process, bundle);
     }
 
-    private static long answer(Process process, Path bundle) throws RuntimeFailure {
+    private static long createdPid(Process process, Path bundle) throws RuntimeFailure {
         try (var reader =
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            var said = reader.readLine();
-            if (said != null
-                    && JsonReader.read(said) instanceof ParseResult.Documents(var documents)
-                    && documents.getFirst().root() instanceof JsonObject answer) {
-                var pid = answer.number("pid").orElse(-1);
+            var message = reader.readLine();
+            if (message != null
+                    && JsonReader.read(message) instanceof ParseResult.Documents(var documents)
+                    && documents.getFirst().root() instanceof JsonObject result) {
+                var pid = result.number("pid").orElse(-1);
                 if (pid > 0) {
                     return pid;
                 }
-                throw new RuntimeFailure(plain(answer.text("message")));
+                throw new RuntimeFailure(plain(result.text("message")));
             }
             var log = Files.readString(bundle.resolve("conmon.log")).strip();
             throw new RuntimeFailure(
-                    "conmon ended without creating the container: "
-                            + (log.isEmpty() ? String.valueOf(said) : log));
+                    "conmon exited without creating the container: "
+                            + (log.isEmpty() ? String.valueOf(message) : log));
         } catch (IOException e) {
-            throw new RuntimeFailure("conmon cannot be heard: " + e.getMessage(), e);
+            throw new RuntimeFailure("cannot read the result of conmon: " + e.getMessage(), e);
         }
     }
 
-    /// What runc means, without the form of its log.
+    /// The messages of runc's log lines.
     static String plain(String message) {
         var match = MESSAGE.matcher(message);
         var parts = new ArrayList<String>();
@@ -138,24 +138,25 @@ final class Runc {
         return parts.isEmpty() ? message.strip() : String.join("; ", parts);
     }
 
-    /// Has a container's conmon close its log and make a new file of the same name.
+    /// Makes conmon close its log and create a new file of the same name.
     static void reopenLog(Path bundle) throws RuntimeFailure {
-        // Opened for reading, too: without a reader, which a conmon that has ended no longer is,
-        // opening a pipe for writing would wait for ever.
+        // Opened for reading, too: without a reader, which a terminated conmon no longer is,
+        // opening a pipe for writing would block forever.
         try (var control =
                 FileChannel.open(
                         bundle.resolve("ctl"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             control.write(ByteBuffer.wrap(REOPEN_LOG.getBytes(StandardCharsets.US_ASCII)));
         } catch (IOException e) {
-            throw new RuntimeFailure("conmon cannot be told: " + e.getMessage(), e);
+            throw new RuntimeFailure(
+                    "cannot write to the control pipe of conmon: " + e.getMessage(), e);
         }
     }
 
     void start(String id) throws RuntimeFailure {
-        succeed("it cannot be started", runc("start", id));
+        require("it cannot be started", runc("start", id));
     }
 
-    /// Starts a container that waits for it.
+    /// Starts a container that is in state `created`.
     void startIfCreated(String id) throws RuntimeFailure {
         var result = runc("state", id);
         if (result.exitCode() == 0
@@ -166,21 +167,21 @@ final class Runc {
         }
     }
 
-    /// Sends a signal; whether anybody is there to get it is seen otherwise.
+    /// Sends a signal. Whether a process received it is determined otherwise.
     CommandResult kill(String id, String signal) throws RuntimeFailure {
         return runc("kill", id, signal);
     }
 
-    /// Ends a container at once, and has runc forget it; fine when it does not know it.
+    /// Kills and deletes a container; succeeds if runc does not know it.
     void delete(String id) throws RuntimeFailure {
-        succeed("it cannot be deleted", runc("delete", "--force", id));
+        require("it cannot be deleted", runc("delete", "--force", id));
     }
 
-    /// The beginning of a command line that runs something in a container.
+    /// The start of a command line that runs a command in a container.
     ///
-    /// @param pidFile where the process's number goes
+    /// @param pidFile receives the PID of the command
     List<String> exec(String id, boolean hasTerminal, Path pidFile) {
-        var line = new ArrayList<>(List.of(programs.place("runc"), "--root", state.toString()));
+        var line = new ArrayList<>(List.of(programs.path("runc"), "--root", state.toString()));
         line.addAll(List.of("exec", "--pid-file", pidFile.toString()));
         if (hasTerminal) {
             line.add("--tty");
@@ -192,12 +193,12 @@ final class Runc {
     private CommandResult runc(String... arguments) throws RuntimeFailure {
         var line = new ArrayList<>(List.of("--root", state.toString()));
         line.addAll(List.of(arguments));
-        return Programs.run(programs.line("runc", line), "", Programs.PATIENCE);
+        return Programs.run(programs.line("runc", line), "", Programs.TIMEOUT);
     }
 
-    private static void succeed(String otherwise, CommandResult result) throws RuntimeFailure {
+    private static void require(String failure, CommandResult result) throws RuntimeFailure {
         if (result.exitCode() != 0) {
-            throw new RuntimeFailure(otherwise + ": " + plain(Programs.said(result)));
+            throw new RuntimeFailure(failure + ": " + plain(Programs.errorText(result)));
         }
     }
 }

@@ -9,11 +9,11 @@ import dev.berth.node.runtime.SandboxSpec.Sharing;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What is remembered of a sandbox.
+/// Persistent record of a sandbox.
 ///
-/// @param boot the start of the machine in which it was made; others have ended it
-/// @param address empty on the host's network
-/// @param holder the process that keeps a process namespace for all containers
+/// @param boot boot ID at its creation; a reboot ends the sandbox
+/// @param address empty on the host network
+/// @param holder the process that holds a PID namespace for all containers
 record SandboxRecord(
         String id,
         ObjectRef pod,
@@ -28,16 +28,16 @@ record SandboxRecord(
         Optional<ProcessIdentity> holder)
         implements DurableRecord {
 
-    /// How far a sandbox is.
+    /// Lifecycle stage of a sandbox.
     enum Stage {
-        /// Parts of it may be there.
+        /// May be partly created.
         MAKING,
         READY,
-        /// Parts of it may be gone.
+        /// May be partly removed.
         REMOVING
     }
 
-    static SandboxRecord begun(String id, SandboxSpec spec, String boot, Instant now) {
+    static SandboxRecord create(String id, SandboxSpec spec, String boot, Instant now) {
         return new SandboxRecord(
                 id,
                 spec.pod(),

@@ -16,73 +16,75 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Makes and removes what the containers of a pod share: namespaces, a link to the machine, shared
-/// memory, and the files that tell who and where they are.
+/// Creates and removes sandboxes: namespaces, network link, shared memory, and the files `hosts`,
+/// `hostname` and `resolv.conf`.
 final class Sandboxes {
 
-    /// Addresses that somebody else took in the same moment, before it is given up.
+    /// Maximum number of addresses to try that another process takes at the same moment.
     private static final int MAX_ADDRESSES = 16;
 
     private static final Path RESOLVER = Path.of("/etc/resolv.conf");
     private static final Path HOSTS = Path.of("/etc/hosts");
     private static final Path HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
-    private final OciServices parts;
+    private final OciServices services;
     private final PodAddresses addresses;
     private final PodNetwork network;
-    // Guards the choice of an address until it is remembered.
-    private final ReentrantLock choosing = new ReentrantLock();
+    // Guards the choice of an address until it is recorded.
+    private final ReentrantLock addressLock = new ReentrantLock();
 
-    Sandboxes(OciServices parts, PodAddresses addresses) {
-        this.parts = parts;
+    Sandboxes(OciServices services, PodAddresses addresses) {
+        this.services = services;
         this.addresses = addresses;
-        this.network = new PodNetwork(parts.programs(), addresses);
+        this.network = new PodNetwork(services.programs(), addresses);
     }
 
-    /// Makes one; what was made is removed again when it fails.
+    /// Creates a sandbox; removes its parts again if that fails.
     String make(SandboxSpec spec) throws RuntimeFailure {
         var id = OciServices.newId();
-        var begun = SandboxRecord.begun(id, spec, parts.machine().boot(), parts.clock().instant());
-        parts.sandboxes().put(begun);
+        var record =
+                SandboxRecord.create(
+                        id, spec, services.privileges().boot(), services.clock().instant());
+        services.sandboxes().put(record);
         try {
-            make(begun, spec);
+            make(record, spec);
             return id;
         } catch (RuntimeFailure | RuntimeException e) {
-            removeParts(id, e);
+            removeAfter(id, e);
             throw new RuntimeFailure(
-                    "the sandbox of pod %s cannot be made: %s"
+                    "the sandbox of pod %s cannot be created: %s"
                             .formatted(spec.pod(), e.getMessage()),
                     e);
         }
     }
 
-    private void make(SandboxRecord begun, SandboxSpec spec) throws RuntimeFailure {
-        var directory = parts.sandbox(begun.id());
-        var namespaces = parts.namespaces(begun.id());
+    private void make(SandboxRecord record, SandboxSpec spec) throws RuntimeFailure {
+        var directory = services.sandbox(record.id());
+        var namespaces = services.namespaces(record.id());
         MountOperations.makeDirectory(directory);
-        namespaces.make(begun, spec.sysctls());
-        if (!begun.sharing().hostIpc()) {
+        namespaces.make(record, spec.sysctls());
+        if (!record.sharing().hostIpc()) {
             var memory = directory.resolve("shm");
             MountOperations.makeDirectory(memory);
-            parts.mounting()
+            services.mounts()
                     .mount("tmpfs", "shm", memory, "nosuid,nodev,noexec,mode=1777,size=65536k");
         }
-        var linked = begun.sharing().hostNetwork() ? begun : link(begun);
+        var linked = record.sharing().hostNetwork() ? record : link(record);
         var holder = namespaces.hold(linked);
-        var held = holder.isPresent() ? linked.heldBy(holder.get()) : linked;
-        writeFiles(held, directory);
+        var complete = holder.isPresent() ? linked.heldBy(holder.get()) : linked;
+        writeFiles(complete, directory);
         MountOperations.makeDirectory(spec.logDirectory());
-        parts.sandboxes().put(held.at(SandboxRecord.Stage.READY));
+        services.sandboxes().put(complete.at(SandboxRecord.Stage.READY));
     }
 
     private SandboxRecord link(SandboxRecord sandbox) throws RuntimeFailure {
         var tried = new HashSet<String>();
         while (true) {
-            var addressed = choose(sandbox, tried);
+            var addressed = assignAddress(sandbox, tried);
             var address = addressed.address().orElseThrow();
             tried.add(address);
             try {
-                var namespace = parts.sandbox(sandbox.id()).resolve("ns/net");
+                var namespace = services.sandbox(sandbox.id()).resolve("ns/net");
                 network.attach(sandbox.id(), address, namespace);
                 return addressed;
             } catch (RuntimeFailure e) {
@@ -95,15 +97,16 @@ final class Sandboxes {
         }
     }
 
-    private SandboxRecord choose(SandboxRecord sandbox, Set<String> tried) throws RuntimeFailure {
-        choosing.lock();
+    private SandboxRecord assignAddress(SandboxRecord sandbox, Set<String> tried)
+            throws RuntimeFailure {
+        addressLock.lock();
         try {
             var taken = new HashSet<>(tried);
             taken.addAll(network.routed());
-            var known = parts.sandboxes().all();
-            known.forEach(one -> one.address().ifPresent(taken::add));
+            var all = services.sandboxes().all();
+            all.forEach(one -> one.address().ifPresent(taken::add));
             var last =
-                    known.stream()
+                    all.stream()
                             .filter(one -> one.address().isPresent())
                             .max(Comparator.comparing(SandboxRecord::createdAt))
                             .flatMap(SandboxRecord::address);
@@ -112,14 +115,14 @@ final class Sandboxes {
                             .next(taken, last)
                             .orElseThrow(() ->
                                     new RuntimeFailure(
-                                            "all addresses of %s are taken; remove pods, or give"
+                                            "all addresses of %s are in use; remove pods, or use"
                                                             .formatted(addresses)
-                                                    + " the node a larger range"));
+                                                    + " a larger range"));
             var addressed = sandbox.withAddress(address);
-            parts.sandboxes().put(addressed);
+            services.sandboxes().put(addressed);
             return addressed;
         } finally {
-            choosing.unlock();
+            addressLock.unlock();
         }
     }
 
@@ -137,7 +140,7 @@ final class Sandboxes {
                                         .orElse(""));
     }
 
-    /// Empty for what the machine does not have.
+    /// Content of a file; empty if the machine does not have it.
     private static String text(Path file) {
         try {
             return Files.readString(file);
@@ -146,11 +149,11 @@ final class Sandboxes {
         }
     }
 
-    /// Files of a sandbox, by where they go in its containers.
+    /// Files of a sandbox, by path in its containers.
     Map<String, Path> files(String id) {
         var files = new LinkedHashMap<String, Path>();
         for (var name : List.of("hosts", "hostname", "resolv.conf")) {
-            files.put("/etc/" + name, parts.sandbox(id).resolve(name));
+            files.put("/etc/" + name, services.sandbox(id).resolve(name));
         }
         return files;
     }
@@ -158,12 +161,12 @@ final class Sandboxes {
     Path sharedMemory(SandboxRecord sandbox) {
         return sandbox.sharing().hostIpc()
                 ? Path.of("/dev/shm")
-                : parts.sandbox(sandbox.id()).resolve("shm");
+                : services.sandbox(sandbox.id()).resolve("shm");
     }
 
     List<SandboxState> states() throws RuntimeFailure {
         var mounts = mounts();
-        return parts.sandboxes().all().stream()
+        return services.sandboxes().all().stream()
                 .map(one ->
                         new SandboxState(
                                 one.id(),
@@ -176,16 +179,16 @@ final class Sandboxes {
                 .toList();
     }
 
-    /// A sandbox that can have containers.
+    /// A sandbox that can run containers.
     Optional<SandboxRecord> ready(String id) throws RuntimeFailure {
         var mounts = mounts();
-        return parts.sandboxes().find(id).filter(one -> isReady(one, mounts));
+        return services.sandboxes().find(id).filter(one -> isReady(one, mounts));
     }
 
     private boolean isReady(SandboxRecord sandbox, MountTable mounts) {
         return sandbox.stage() == SandboxRecord.Stage.READY
-                && sandbox.boot().equals(parts.machine().boot())
-                && parts.namespaces(sandbox.id()).areKept(sandbox, mounts);
+                && sandbox.boot().equals(services.privileges().boot())
+                && services.namespaces(sandbox.id()).areKept(sandbox, mounts);
     }
 
     private static MountTable mounts() throws RuntimeFailure {
@@ -196,33 +199,33 @@ final class Sandboxes {
         }
     }
 
-    /// Removes all of a sandbox, whose containers are gone.
+    /// Removes a sandbox whose containers are removed.
     void remove(String id) throws RuntimeFailure {
-        var found = parts.sandboxes().find(id);
+        var found = services.sandboxes().find(id);
         if (found.isEmpty()) {
             return;
         }
         var sandbox = found.get();
-        parts.sandboxes().put(sandbox.at(SandboxRecord.Stage.REMOVING));
-        parts.namespaces(id).release(sandbox);
+        services.sandboxes().put(sandbox.at(SandboxRecord.Stage.REMOVING));
+        services.namespaces(id).release(sandbox);
         if (!sandbox.sharing().hostNetwork()) {
             network.detach(id);
         }
-        parts.mounting().removeTree(parts.sandbox(id));
+        services.mounts().removeTree(services.sandbox(id));
         var isLast =
-                parts.sandboxes().all().stream()
+                services.sandboxes().all().stream()
                         .noneMatch(one -> one.uid().equals(sandbox.uid()) && !one.id().equals(id));
         if (isLast) {
-            parts.cgroups().remove(parts.cgroups().ofPod(sandbox.uid()));
+            services.cgroups().remove(services.cgroups().ofPod(sandbox.uid()));
         }
-        parts.sandboxes().delete(id);
+        services.sandboxes().delete(id);
     }
 
-    private void removeParts(String id, Exception because) {
+    private void removeAfter(String id, Exception cause) {
         try {
             remove(id);
         } catch (RuntimeFailure e) {
-            because.addSuppressed(e);
+            cause.addSuppressed(e);
         }
     }
 }

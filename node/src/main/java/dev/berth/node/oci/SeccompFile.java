@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/// A `Localhost` seccomp profile: a file in the form of `linux.seccomp` of the OCI runtime
+/// Reads a `Localhost` seccomp profile: a file in the format of `linux.seccomp` of the OCI runtime
 /// specification.
 final class SeccompFile {
 
@@ -20,16 +20,16 @@ final class SeccompFile {
     static JsonObject read(Path file) throws RuntimeFailure {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw broken(file, "it is larger than %d bytes".formatted(MAX_BYTES));
+                throw invalid(file, "it is larger than %d bytes".formatted(MAX_BYTES));
             }
             return switch (JsonReader.read(Files.readAllBytes(file))) {
                 case ParseResult.Malformed(var message, var line, _) ->
-                        throw broken(file, "line %d: %s".formatted(line, message));
+                        throw invalid(file, "line %d: %s".formatted(line, message));
                 case ParseResult.Documents(var documents) -> {
                     if (documents.getFirst().root() instanceof JsonObject profile) {
                         yield checked(file, profile);
                     }
-                    throw broken(file, "it is not a JSON object");
+                    throw invalid(file, "it is not a JSON object");
                 }
             };
         } catch (NoSuchFileException _) {
@@ -41,16 +41,16 @@ final class SeccompFile {
         }
     }
 
-    /// runc takes a profile without an action for none, and passes over the conditions of Docker's
-    /// profiles: the container would run with less confinement than the file has.
+    /// Rejects what runc would ignore: a profile without an action, and the conditions of Docker's
+    /// profiles. The container would run with less confinement than the file specifies.
     private static JsonObject checked(Path file, JsonObject profile) throws RuntimeFailure {
         if (profile.text("defaultAction").isEmpty()) {
-            throw broken(file, "it has no defaultAction");
+            throw invalid(file, "it has no defaultAction");
         }
         for (var call : profile.objects("syscalls")) {
             if (!call.objectOrEmpty("includes").isEmpty()
                     || !call.objectOrEmpty("excludes").isEmpty()) {
-                throw broken(
+                throw invalid(
                         file,
                         "it has rules with includes or excludes, which only Docker's profiles have;"
                                 + " write it as linux.seccomp of the OCI runtime specification");
@@ -59,7 +59,7 @@ final class SeccompFile {
         return profile;
     }
 
-    private static RuntimeFailure broken(Path file, String problem) {
+    private static RuntimeFailure invalid(Path file, String problem) {
         return new RuntimeFailure("seccomp profile %s cannot be used: %s".formatted(file, problem));
     }
 }

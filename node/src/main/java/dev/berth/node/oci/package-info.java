@@ -1,5 +1,7 @@
-/// Containers by `conmon` and `runc`, without a daemon: namespaces, network, root file systems and
-/// `config.json` are made here, and what there is stands on the disk.
+/// Container runtime by `conmon` and `runc`, without a daemon.
+/// [OciRuntime][dev.berth.node.oci.OciRuntime] is the entry point; this package sets up namespaces,
+/// network, root file systems and `config.json`, and keeps a record of each sandbox and container
+/// on disk.
 @NullMarked
 package dev.berth.node.oci;
 

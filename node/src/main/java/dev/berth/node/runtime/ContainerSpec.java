@@ -72,7 +72,7 @@ public record ContainerSpec(
             Confinement confinement) {
 
         /// A container that says nothing about it.
-        public static final Security USUAL =
+        public static final Security DEFAULT =
                 new Security(
                         Optional.empty(),
                         OptionalLong.empty(),

@@ -7,7 +7,7 @@ package dev.berth.node.runtime;
 public record LogLimits(long maxBytes, int maxFiles) {
 
     /// The defaults of a kubelet.
-    public static final LogLimits USUAL = new LogLimits(10L << 20, 5);
+    public static final LogLimits DEFAULT = new LogLimits(10L << 20, 5);
 
     public LogLimits {
         if (maxBytes < 1) {

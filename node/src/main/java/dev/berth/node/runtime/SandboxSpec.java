@@ -44,6 +44,6 @@ public record SandboxSpec(
             boolean hostNetwork, boolean hostProcesses, boolean hostIpc, boolean processes) {
 
         /// A pod that says nothing about it.
-        public static final Sharing USUAL = new Sharing(false, false, false, false);
+        public static final Sharing DEFAULT = new Sharing(false, false, false, false);
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which AppArmor profiles a machine has.
+/// Selection of AppArmor profiles.
 class AppArmorTest {
 
     @TempDir private Path directory;
@@ -26,7 +26,7 @@ class AppArmorTest {
     }
 
     @Test
-    void aLoadedProfileIsTaken() throws Exception {
+    void aLoadedProfileIsAccepted() throws Exception {
         assertThat(appArmor.profile(new SecurityProfile.Localhost("app one"))).hasValue("app one");
         assertThat(appArmor.profile(SecurityProfile.UNCONFINED)).isEmpty();
     }
@@ -40,7 +40,7 @@ class AppArmorTest {
     }
 
     @Test
-    void withoutAppArmorOnlyUnconfinedIsTaken() throws Exception {
+    void withoutAppArmorOnlyUnconfinedIsAccepted() throws Exception {
         Files.writeString(appArmor.enabled(), "N\n");
         assertThatThrownBy(() -> appArmor.profile(new SecurityProfile.Localhost("app one")))
                 .hasMessageContaining("AppArmor is not enabled on the host");

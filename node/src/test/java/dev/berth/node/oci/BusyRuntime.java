@@ -10,18 +10,16 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-/// A program that makes and removes pods for ever, to be killed by whoever started it.
+/// A program that creates and removes pods forever, until the test kills it.
 final class BusyRuntime {
 
     private BusyRuntime() {}
 
-    /// Works until it is killed.
-    ///
-    /// @param arguments the directory, the control group, the range of addresses
+    /// Runs until it is killed.
     public static void main(String[] arguments) throws RuntimeFailure {
         var root = Path.of(arguments[0]);
         var settings =
-                new OciSettings(root, arguments[1], PodAddresses.parse(arguments[2]), List.of());
+                new OciOptions(root, arguments[1], PodAddresses.parse(arguments[2]), List.of());
         var runtime = OciRuntime.start(settings, Clock.systemUTC());
         System.out.println("begun");
         for (var i = 0; i >= 0; i++) {

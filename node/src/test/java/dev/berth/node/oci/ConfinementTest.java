@@ -127,7 +127,7 @@ class ConfinementTest {
     }
 
     @Test
-    void whatTheKernelLacksIsRefused() throws Exception {
+    void unsupportedProfilesAreRefused() throws Exception {
         assumeFalse(Files.exists(AppArmor.OF_KERNEL.enabled()), "the machine has AppArmor");
         for (var profile :
                 List.of(SecurityProfile.RUNTIME_DEFAULT, new SecurityProfile.Localhost("app"))) {
@@ -145,7 +145,7 @@ class ConfinementTest {
     }
 
     @Test
-    void strictGroupsAreThoseOfThePodAlone() throws Exception {
+    void strictSupplementalGroupsAreThoseOfThePodOnly() throws Exception {
         var security =
                 new Security(
                         Optional.of("1000"),

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Commands that run in a container beside its own.
+/// Commands in a running container (exec).
 class ContainerCommandsTest {
 
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -36,7 +36,7 @@ class ContainerCommandsTest {
     }
 
     @Test
-    void whatACommandPrintsAndItsExitCodeComeBack() throws Exception {
+    void outputAndExitCodeOfACommandAreReturned() throws Exception {
         var result =
                 rig.runtime()
                         .run(container, List.of("sh", "-c", "echo a; echo b >&2; exit 4"), LONG);
@@ -44,26 +44,26 @@ class ContainerCommandsTest {
     }
 
     @Test
-    void oneThatTakesTooLongIsEnded() throws Exception {
+    void aCommandThatTimesOutIsKilled() throws Exception {
         var command = List.of("sh", "-c", "sleep 987 & sleep 987");
         assertThatThrownBy(() -> rig.runtime().run(container, command, Duration.ofSeconds(1)))
                 .hasMessage(
-                        "the command sh -c sleep 987 & sleep 987 in container main takes longer"
-                                + " than 1 s and was ended");
+                        "the command sh -c sleep 987 & sleep 987 in container main timed out"
+                                + " after 1 s and was killed");
         var left = rig.runtime().run(container, List.of("ps"), LONG);
         assertThat(left.output()).contains("sleep 1000").doesNotContain("sleep 987");
     }
 
     @Test
-    void aProgramThatIsNotThereIsAFailure() {
+    void aMissingProgramIsAFailure() {
         assertThatThrownBy(() -> rig.runtime().run(container, List.of("nosuch"), LONG))
                 .isInstanceOf(RuntimeFailure.class)
-                .hasMessageContaining("the command nosuch cannot be run in container main")
+                .hasMessageContaining("cannot run the command nosuch in container main")
                 .hasMessageContaining("executable file not found");
     }
 
     @Test
-    void nothingRunsInAContainerThatHasEnded() throws Exception {
+    void noCommandRunsInATerminatedContainer() throws Exception {
         rig.runtime().stopContainer(container, Duration.ZERO);
         assertThatThrownBy(() -> rig.runtime().run(container, List.of("true"), LONG))
                 .hasMessage("container main (%s) is not running", container);
@@ -82,7 +82,7 @@ class ContainerCommandsTest {
 
     @Test
     void aTerminalIsOneAndHasTheSizeOfTheWindow() throws Exception {
-        // The size arrives a moment after the command has begun.
+        // The size arrives shortly after the command has started.
         var untilSized = "until stty size 2>&1 | grep 37; do sleep 0.02; done";
         var command =
                 List.of("sh", "-c", "tty; read it; " + untilSized + "; echo \"it's $it\"; exit 6");
@@ -99,7 +99,7 @@ class ContainerCommandsTest {
     }
 
     @Test
-    void closingASessionEndsTheCommand() throws Exception {
+    void closingASessionKillsTheCommand() throws Exception {
         var session = rig.runtime().open(container, List.of("sleep", "986"), true);
         RuntimeRig.await(() -> processes().contains("sleep 986"));
         session.close();

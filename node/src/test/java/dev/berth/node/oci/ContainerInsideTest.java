@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a container sees and may do, asked from inside.
+/// Properties of a container, observed from inside.
 class ContainerInsideTest {
 
     private static final Path DEVICE_RULES = Path.of("/sys/fs/cgroup/devices/devices.deny");
@@ -47,13 +47,13 @@ class ContainerInsideTest {
 
     @Test
     void itHasTheNameOfItsPod() throws Exception {
-        var sandbox = rig.sandbox("web-0", Sharing.USUAL);
+        var sandbox = rig.sandbox("web-0", Sharing.DEFAULT);
         var spec = rig.spec("hostname; cat /etc/hostname; grep -c web-0 /etc/hosts").build();
         assertThat(rig.printed(sandbox, spec)).isEqualTo("web-0\nweb-0\n1");
     }
 
     @Test
-    void programsAreFoundWhereNobodySaysWhereToLook() throws Exception {
+    void programsAreFoundByADefaultPath() throws Exception {
         var spec = rig.spec("hostname > /dev/null && echo found").withoutEnvironment().build();
         assertThat(rig.printed(rig.sandbox(), spec)).isEqualTo("found");
     }
@@ -64,7 +64,7 @@ class ContainerInsideTest {
     }
 
     @Test
-    void containersOfAPodSeeEachOthersProcessesIfItSaysSo() throws Exception {
+    void containersOfAPodSeeEachOthersProcessesWithASharedPidNamespace() throws Exception {
         var sandbox = rig.sandbox("pod", new Sharing(false, false, false, true));
         var other = rig.start(sandbox, "sleep 4322 & sleep 4321");
         assertThat(rig.printed(sandbox, rig.spec("ps; echo I am $$").build()))
@@ -83,7 +83,7 @@ class ContainerInsideTest {
     }
 
     @Test
-    void aNameIsLookedUpInTheImage() throws Exception {
+    void aUserNameIsLookedUpInTheImage() throws Exception {
         var sandbox = rig.sandbox();
         assertThat(rig.printed(sandbox, rig.spec("id").user("alice").build()))
                 .isEqualTo("uid=1000(alice) gid=1001(alice) groups=44(video),1001(alice)");
@@ -93,7 +93,7 @@ class ContainerInsideTest {
     }
 
     @Test
-    void whatOneWritesOthersDoNotSee() throws Exception {
+    void containersDoNotShareTheirRootFilesystem() throws Exception {
         var sandbox = rig.sandbox();
         rig.printed(sandbox, rig.spec("echo x > /bin/new; rm /etc/group").build());
         assertThat(rig.printed(sandbox, rig.spec("ls /bin/new /etc/group 2>&1").build()))
@@ -137,7 +137,7 @@ class ContainerInsideTest {
     }
 
     @Test
-    void cpusWeightAndQuotaAreThoseOfTheSpec() throws Exception {
+    void cpuLimitsAreThoseOfTheSpec() throws Exception {
         var spec = rig.spec("grep Cpus_allowed_list /proc/self/status").cpus("1").build();
         assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "one core only");
         assertThat(rig.printed(rig.sandbox(), spec)).isEqualTo("Cpus_allowed_list:\t1");
@@ -150,7 +150,7 @@ class ContainerInsideTest {
     }
 
     @Test
-    void aDeviceIsThereAndOthersCannotBeOpened() throws Exception {
+    void aGrantedDeviceExistsAndOthersCannotBeOpened() throws Exception {
         writeCdi(
                 """
                 {"cdiVersion": "0.5.0", "kind": "test.berth.dev/loop", "devices": [
@@ -171,7 +171,7 @@ class ContainerInsideTest {
     }
 
     @Test
-    void aTunnelIsForThoseOnlyWhoWereGivenIt() throws Exception {
+    void devNetTunNeedsAGrant() throws Exception {
         assumeTrue(Files.exists(Path.of("/dev/net/tun")), "there is no /dev/net/tun");
         assumeTrue(Files.exists(DEVICE_RULES), "control groups of version 2: runc 1.2 is needed");
         writeCdi(
@@ -188,7 +188,7 @@ class ContainerInsideTest {
     }
 
     @Test
-    void aDeviceThatNobodyKnowsFailsTheContainer() throws Exception {
+    void anUnknownCdiDeviceFailsTheContainer() throws Exception {
         var sandbox = rig.sandbox();
         var spec = rig.spec("true").device("test.berth.dev/loop=none").build();
         assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
@@ -197,17 +197,17 @@ class ContainerInsideTest {
     }
 
     @Test
-    void aPathThatIsNoneLeavesNothingBehind() throws Exception {
+    void anInvalidPathLeavesNothingBehind() throws Exception {
         var sandbox = rig.sandbox();
         var spec = rig.spec("true").mount(rig.root, "/data\u0000", true).build();
         assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
                 .isInstanceOf(RuntimeFailure.class)
-                .hasMessageContaining("container main cannot be made");
+                .hasMessageContaining("container main cannot be created");
         assertThat(rig.runtime().containers()).isEmpty();
     }
 
     @Test
-    void aNetworkDeviceThatRuncWouldPassOverIsRefused() throws Exception {
+    void aNetworkDeviceThatRuncWouldIgnoreIsRefused() throws Exception {
         writeCdi(
                 """
                 {"cdiVersion": "1.1.0", "kind": "test.berth.dev/net", "devices": [
@@ -256,7 +256,7 @@ class ContainerInsideTest {
                 new Uid("uid-tuned"),
                 0,
                 "tuned",
-                Sharing.USUAL,
+                Sharing.DEFAULT,
                 rig.root.resolve("logs"),
                 List.of(new EnvVariable(sysctl, value)));
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Which system calls the profile `RuntimeDefault` allows to whom.
+/// Rules of the seccomp profile `RuntimeDefault`.
 class DefaultSeccompTest {
 
     private static final String KERNEL = "6.1.0-32-amd64";
@@ -16,7 +16,7 @@ class DefaultSeccompTest {
     private final DefaultSeccomp amd64 = new DefaultSeccomp("amd64", KERNEL);
 
     @Test
-    void whatIsNotListedFails() {
+    void unlistedSystemCallsFail() {
         var profile = amd64.profile(NONE);
         assertThat(profile.text("defaultAction")).isEqualTo("SCMP_ACT_ERRNO");
         assertThat(profile.strings("architectures"))
@@ -39,7 +39,7 @@ class DefaultSeccompTest {
     }
 
     @Test
-    void withoutTheCapabilityNoNamespacesAreMadeByClone() {
+    void cloneCreatesNamespacesOnlyWithTheCapability() {
         var clone = rule(amd64.profile(NONE), "clone");
         var argument = clone.objects("args").getFirst();
         assertThat(argument.number("value")).hasValue(0x7E02_0000L);

@@ -8,7 +8,7 @@ import dev.berth.node.runtime.RuntimeFailure;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// As whom the user of an image runs.
+/// Resolution of an image's user.
 class ImageUsersTest {
 
     private final ImageUsers users =
@@ -26,7 +26,7 @@ class ImageUsersTest {
     }
 
     @Test
-    void numbersAreReadAsNumbers() throws Exception {
+    void numericUsersNeedNoPasswdEntry() throws Exception {
         for (var root : List.of("", "0", "00", "+0", "0:0")) {
             assertThat(identity(root).uid()).as(root).isZero();
         }
@@ -43,7 +43,7 @@ class ImageUsersTest {
     }
 
     @Test
-    void whatIsNeitherIsRefused() {
+    void invalidUsersAreRefused() {
         assertThatThrownBy(() -> identity("nosuch")).hasMessageContaining("no user \"nosuch\"");
         assertThatThrownBy(() -> identity("\u0660")).hasMessageContaining("no user");
         assertThatThrownBy(() -> identity("-1")).hasMessageContaining("user -1 does not exist");
@@ -52,6 +52,6 @@ class ImageUsersTest {
     }
 
     private ImageUsers.Identity identity(String imageUser) throws RuntimeFailure {
-        return users.identity(Security.USUAL, imageUser);
+        return users.identity(Security.DEFAULT, imageUser);
     }
 }

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A runtime that is killed in the middle of its work leaves nothing that the next does not know,
-/// and what that one removes is gone.
+/// A runtime that is killed at any moment leaves nothing that the next one does not know and cannot
+/// remove.
 class KilledRuntimeTest {
 
     private static final int KILLS = 6;
@@ -43,7 +43,7 @@ class KilledRuntimeTest {
     }
 
     @Test
-    void whateverMomentItIsKilledAtNothingIsLeftForEver() throws Exception {
+    void aRuntimeKilledAtAnyMomentLeavesNothing() throws Exception {
         rig.runtime().close();
         var random = new Random(SEED);
         for (var i = 0; i < KILLS; i++) {
@@ -53,7 +53,7 @@ class KilledRuntimeTest {
         assertThat(rig.runtime().sandboxes()).allMatch(one -> one.isReady());
         for (var container : rig.runtime().containers()) {
             if (container.phase() instanceof Phase.Running) {
-                rig.runtime().run(container.id(), List.of("true"), Programs.PATIENCE);
+                rig.runtime().run(container.id(), List.of("true"), Programs.TIMEOUT);
             }
         }
         for (var sandbox : rig.runtime().sandboxes()) {
@@ -88,7 +88,7 @@ class KilledRuntimeTest {
         }
     }
 
-    /// Mounts, processes, control groups, links and files of the runtime's directory.
+    /// Mounts, processes, cgroups, links and files of the runtime's directory.
     private List<String> left() throws IOException {
         var mounts = MountTable.read().below(rig.root).stream().map(Path::toString);
         var groups = groups().stream();

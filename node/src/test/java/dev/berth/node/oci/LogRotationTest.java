@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Rotation of what real containers print.
+/// Log rotation of real containers.
 class LogRotationTest {
 
     private static final long KIB = 1 << 10;
@@ -46,7 +46,7 @@ class LogRotationTest {
                 RuntimeRig.await(() -> lines(spec.log()).contains("end"));
                 RuntimeRig.await(() -> files(spec.log()).size() <= 3);
             }
-            // Each is limited by conmon to what all together may have.
+            // conmon limits each file to the total limit.
             assertThat(files(spec.log()))
                     .allSatisfy(file ->
                             assertThat(file)
@@ -95,7 +95,7 @@ class LogRotationTest {
         }
     }
 
-    /// What was printed, of all files; a file that is renamed meanwhile is left out.
+    /// The printed text of all files; a file that is renamed meanwhile is omitted.
     private static List<String> lines(Path log) {
         var lines = new ArrayList<String>();
         var part = new StringBuilder();

@@ -12,37 +12,37 @@ class PodAddressesTest {
     private static final PodAddresses SMALL = PodAddresses.parse("10.1.2.8/29");
 
     @Test
-    void theFirstIsTheMachinesAndTheLastNobodys() {
+    void theFirstAddressIsTheHostsAndTheLastIsNotAssigned() {
         assertThat(SMALL.host()).isEqualTo("10.1.2.9");
         assertThat(SMALL.next(Set.of(), Optional.empty())).hasValue("10.1.2.10");
         assertThat(SMALL.next(Set.of(), Optional.of("10.1.2.14"))).hasValue("10.1.2.10");
     }
 
     @Test
-    void oneThatWasGivenBackRests() {
+    void aReleasedAddressIsNotReusedAtOnce() {
         assertThat(SMALL.next(Set.of("10.1.2.12"), Optional.of("10.1.2.11"))).hasValue("10.1.2.13");
     }
 
     @Test
-    void whenAllAreTakenThereIsNone() {
+    void anExhaustedRangeHasNoAddress() {
         var all = Set.of("10.1.2.10", "10.1.2.11", "10.1.2.12", "10.1.2.13", "10.1.2.14");
         assertThat(SMALL.next(all, Optional.of("10.1.2.12"))).isEmpty();
     }
 
     @Test
-    void theRangeBeginsWhereItsBitsSay() {
-        assertThat(PodAddresses.parse("10.88.7.9/16")).isEqualTo(PodAddresses.USUAL);
-        assertThat(PodAddresses.USUAL).hasToString("10.88.0.0/16");
+    void theRangeStartsAtItsNetworkAddress() {
+        assertThat(PodAddresses.parse("10.88.7.9/16")).isEqualTo(PodAddresses.DEFAULT);
+        assertThat(PodAddresses.DEFAULT).hasToString("10.88.0.0/16");
     }
 
     @Test
-    void whatIsNoRangeIsRefused() {
+    void invalidRangesAreRefused() {
         assertThatThrownBy(() -> PodAddresses.parse("10.88.0.0"))
                 .hasMessage(
-                        "\"10.88.0.0\" is not a range of addresses; write one such as"
+                        "\"10.88.0.0\" is not an IPv4 range in CIDR notation such as"
                                 + " 10.88.0.0/16");
         assertThatThrownBy(() -> PodAddresses.parse("10.88.0.300/16"))
-                .hasMessageContaining("has a part of 300");
+                .hasMessageContaining("has the octet 300");
         assertThatThrownBy(() -> PodAddresses.parse("10.88.0.0/31"))
                 .hasMessageContaining("too large or too small");
     }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Pods, their machine and each other, over real links.
+/// Network between pods and their machine, over real links.
 class PodNetworkTest {
 
     private RuntimeRig rig;
@@ -110,7 +110,7 @@ class PodNetworkTest {
     }
 
     @Test
-    void noAddressIsGivenTwiceAlsoByTheNextRuntime() throws Exception {
+    void noAddressIsAssignedTwiceAlsoAfterARestart() throws Exception {
         var given = new HashSet<String>();
         given.add(address(rig.sandbox()));
         given.add(address(rig.sandbox()));
@@ -129,7 +129,7 @@ class PodNetworkTest {
     }
 
     @Test
-    void aContainerThatEndsLeavesThePodItsNetwork() throws Exception {
+    void thePodKeepsItsNetworkWhenAContainerExits() throws Exception {
         var sandbox = rig.sandbox();
         rig.runtime().stopContainer(rig.start(sandbox, "sleep 1000"), Duration.ZERO);
         rig.start(sandbox, "echo still here | nc -l -p 83");

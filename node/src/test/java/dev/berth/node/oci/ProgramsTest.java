@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ProgramsTest {
 
     @Test
-    void allThatAreMissingAreNamedWithWhatToInstall() {
+    void missingProgramsAreReportedWithTheirPackages() {
         assertThatThrownBy(() -> Programs.found(List.of("/nowhere")))
                 .isInstanceOf(RuntimeFailure.class)
                 .hasMessageStartingWith("this machine lacks runc, conmon, ip, unshare")
@@ -22,9 +22,9 @@ class ProgramsTest {
     }
 
     @Test
-    void oneThatHangsIsEnded() throws InterruptedException {
+    void aHangingProgramIsKilled() throws InterruptedException {
         assertThatThrownBy(() -> Programs.run(List.of("sleep", "985"), "", Duration.ofSeconds(1)))
-                .hasMessage("sleep 985 takes longer than 1 s and was ended");
+                .hasMessage("sleep 985 timed out after 1 s and was killed");
         RuntimeRig.await(() ->
                 ProcessHandle.current()
                         .children()
@@ -33,14 +33,14 @@ class ProgramsTest {
     }
 
     @Test
-    void whatRuncLogsIsToldPlainly() {
+    void messagesOfRuncAreExtracted() {
         assertThat(Runc.plain("time=\"x\" level=error msg=\"exec: \\\"/a\\\": no\"\n"))
                 .isEqualTo("exec: \"/a\": no");
         assertThat(Runc.plain("something else\n")).isEqualTo("something else");
     }
 
     @Test
-    void mountsAreReadWithTheirSpaces() {
+    void mountPointsMayContainSpaces() {
         var table =
                 MountTable.of(
                         List.of(

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What a runtime finds that another has left.
+/// Recovery of a restarted runtime.
 class RuntimeRestartTest {
 
     private RuntimeRig rig;
@@ -37,7 +37,7 @@ class RuntimeRestartTest {
     }
 
     @Test
-    void theNextRuntimeFindsEverything() throws Exception {
+    void aRestartedRuntimeFindsEverything() throws Exception {
         var sandbox = rig.sandbox("pod", new Sharing(false, false, false, true));
         var running = rig.start(sandbox, "trap 'exit 5' TERM; while :; do sleep 0.05; done");
         var ended = rig.start(sandbox, "exit 9");
@@ -57,7 +57,7 @@ class RuntimeRestartTest {
     }
 
     @Test
-    void whatEndsWithoutARuntimeIsKnownToTheNext() throws Exception {
+    void exitsWithoutARuntimeAreKnownToTheNext() throws Exception {
         var sandbox = rig.sandbox();
         var spec = rig.spec("until test -e /go/now; do sleep 0.02; done; echo bye; exit 8");
         var id = rig.start(sandbox, spec.mount(rig.root, "/go", true).build());
@@ -72,11 +72,11 @@ class RuntimeRestartTest {
     @Test
     void twoRuntimesDoNotWorkInOneDirectory() {
         assertThatThrownBy(() -> OciRuntime.start(rig.settings, Clock.systemUTC()))
-                .hasMessageContaining("another runtime works in " + rig.root);
+                .hasMessageContaining("another runtime uses " + rig.root);
     }
 
     @Test
-    void afterARestartOfTheMachineAllHasEnded() throws Exception {
+    void afterARebootAllContainersHaveExited() throws Exception {
         var sandbox = rig.sandbox();
         var id = rig.start(sandbox, "sleep 1000");
         rig.runtime().close();
@@ -86,10 +86,10 @@ class RuntimeRestartTest {
         assertThat(rig.runtime().sandboxes().getFirst().isReady()).isFalse();
         assertThat(rig.ended(id).reason()).isEqualTo("Unknown");
         assertThat(rig.ended(id).exitCode()).isEqualTo(255);
-        assertThat(rig.ended(id).message()).contains("the machine was restarted");
+        assertThat(rig.ended(id).message()).contains("the machine was rebooted");
     }
 
-    /// Makes a record look as if it were of an earlier start.
+    /// Makes a record look like one of an earlier boot.
     private void pretend(Path record) throws IOException {
         var file = rig.settings.state().resolve(record);
         var text = Files.readString(file);
@@ -97,7 +97,7 @@ class RuntimeRestartTest {
     }
 
     @Test
-    void anExitThatNobodySawIsUnknown() throws Exception {
+    void anUnrecordedExitIsUnknown() throws Exception {
         var id = rig.start(rig.sandbox(), "sleep 1000");
         var bundle = rig.settings.state().resolve("containers").resolve(id);
         ProcessIdentity.in(bundle.resolve("conmon.pid")).orElseThrow().kill();
@@ -107,7 +107,7 @@ class RuntimeRestartTest {
     }
 
     @Test
-    void whatWasOnlyBegunIsRemoved() throws Exception {
+    void partlyCreatedObjectsAreRemoved() throws Exception {
         var sandbox = rig.sandbox();
         var ready = rig.start(sandbox, "sleep 1000");
         rig.runtime().close();
@@ -130,7 +130,7 @@ class RuntimeRestartTest {
                         "half",
                         0,
                         ContainerRecord.Stage.MAKING,
-                        HostPrivileges.look().boot(),
+                        HostPrivileges.read().boot(),
                         Clock.systemUTC().instant(),
                         "sha256:0",
                         rig.root.resolve("half.log"),
@@ -158,7 +158,7 @@ class RuntimeRestartTest {
     }
 
     @Test
-    void aDamagedRecordHarmsNoOther() throws Exception {
+    void aDamagedRecordAffectsNoOther() throws Exception {
         var sandbox = rig.sandbox();
         rig.runtime().close();
         Files.writeString(rig.settings.state().resolve("sandboxes/broken.json"), "{");

@@ -24,26 +24,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/// A real runtime in a directory of its own, with an image of busybox.
+/// Fixture: a real runtime in a directory of its own, with an image of busybox.
 final class RuntimeRig implements AutoCloseable {
 
     private static final long POLL_MILLIS = 10;
     private static final long MAX_POLLS = 6000;
 
     final Path root;
-    final OciSettings settings;
+    final OciOptions settings;
     private OciRuntime runtime;
     private int pods;
 
-    private RuntimeRig(Path root, OciSettings settings, OciRuntime runtime) {
+    private RuntimeRig(Path root, OciOptions settings, OciRuntime runtime) {
         this.root = root;
         this.settings = settings;
         this.runtime = runtime;
     }
 
-    /// Starts one; the test is left out where the machine cannot run containers at all.
+    /// Starts a runtime. The test is skipped on machines that cannot run containers.
     static RuntimeRig start() throws IOException, RuntimeFailure {
-        return start(LogLimits.USUAL);
+        return start(LogLimits.DEFAULT);
     }
 
     static RuntimeRig start(LogLimits logs) throws IOException, RuntimeFailure {
@@ -53,19 +53,19 @@ final class RuntimeRig implements AutoCloseable {
         assumeTrue(BusyboxImage.isPossible(), "/bin/busybox is missing (busybox-static)");
         var root = Files.createTempDirectory("oci");
         var settings =
-                new OciSettings(
+                new OciOptions(
                         root,
                         "berth-" + root.getFileName(),
                         range(root),
                         List.of(root.resolve("cdi")),
                         logs);
         var archive = BusyboxImage.write(root.resolve("busybox.tar"));
-        new ImageStore(OciSettings.images(root), Clock.systemUTC())
+        new ImageStore(OciOptions.images(root), Clock.systemUTC())
                 .add(archive, ImageStore.Wish.NONE);
         return new RuntimeRig(root, settings, OciRuntime.start(settings, Clock.systemUTC()));
     }
 
-    /// Of its own, so that tests can run beside others.
+    /// A range of its own, so that tests can run concurrently.
     private static PodAddresses range(Path root) {
         var number = root.hashCode();
         return PodAddresses.parse(
@@ -81,14 +81,14 @@ final class RuntimeRig implements AutoCloseable {
         return runtime;
     }
 
-    /// Another runtime in the place of the one before.
+    /// Replaces the runtime by a new one.
     void restart() throws RuntimeFailure {
         runtime.close();
         runtime = OciRuntime.start(settings, Clock.systemUTC());
     }
 
     String sandbox() throws RuntimeFailure {
-        return sandbox("pod-" + pods, Sharing.USUAL);
+        return sandbox("pod-" + pods, Sharing.DEFAULT);
     }
 
     String sandbox(String hostname, Sharing sharing) throws RuntimeFailure {
@@ -119,7 +119,7 @@ final class RuntimeRig implements AutoCloseable {
         return new SpecBuilder(script, root.resolve("logs"));
     }
 
-    /// Runs a script in a new container to its end and returns what it printed.
+    /// Runs a script in a new container to its end and returns its output.
     String printed(String sandbox, ContainerSpec spec)
             throws RuntimeFailure, IOException, InterruptedException {
         ended(start(sandbox, spec));

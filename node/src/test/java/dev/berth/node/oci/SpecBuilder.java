@@ -20,7 +20,7 @@ final class SpecBuilder {
     private final List<Mount> mounts = new ArrayList<>();
     private final List<String> devices = new ArrayList<>();
     private Limits limits = Limits.NONE;
-    private Security security = Security.USUAL;
+    private Security security = Security.DEFAULT;
     private String image = "busybox";
     private List<EnvVariable> env = List.of(RuntimeRig.path());
     private boolean hasTerminal;

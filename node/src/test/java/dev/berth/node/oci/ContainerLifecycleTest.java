@@ -15,8 +15,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// The life of a container from its creation to its removal, with real ones.
-class ContainerLifeTest {
+/// Lifecycle of real containers, from creation to removal.
+class ContainerLifecycleTest {
 
     private RuntimeRig rig;
 
@@ -33,7 +33,7 @@ class ContainerLifeTest {
     }
 
     @Test
-    void aContainerIsCreatedThenRunsThenEnds() throws Exception {
+    void aContainerIsCreatedThenRunsThenExits() throws Exception {
         var spec = rig.spec("echo hello; echo oops >&2; sleep 0.2; exit 3").build();
         var id = rig.runtime().createContainer(rig.sandbox(), spec);
         assertThat(rig.state(id).phase()).isEqualTo(new Phase.Created());
@@ -49,14 +49,14 @@ class ContainerLifeTest {
     }
 
     @Test
-    void oneThatEndsWellIsCompleted() throws Exception {
+    void exitCodeZeroIsCompleted() throws Exception {
         var exited = rig.ended(rig.start(rig.sandbox(), "true"));
         assertThat(exited.exitCode()).isZero();
         assertThat(exited.reason()).isEqualTo("Completed");
     }
 
     @Test
-    void itIsAskedToEndAndHasTimeToDoSo() throws Exception {
+    void stopSendsTheStopSignalAndWaitsForTheGracePeriod() throws Exception {
         var id =
                 rig.start(
                         rig.sandbox(),
@@ -68,7 +68,7 @@ class ContainerLifeTest {
     }
 
     @Test
-    void itIsKilledWhenItDoesNotListen() throws Exception {
+    void aContainerThatIgnoresTheStopSignalIsKilled() throws Exception {
         var id = rig.start(rig.sandbox(), "trap '' TERM; echo ready; while :; do sleep 0.05; done");
         RuntimeRig.await(() -> size(id) > 0);
         rig.runtime().stopContainer(id, Duration.ofMillis(200));
@@ -80,14 +80,14 @@ class ContainerLifeTest {
     }
 
     @Test
-    void oneThatWasNeverStartedCanBeStopped() throws Exception {
+    void aCreatedContainerCanBeStopped() throws Exception {
         var id = rig.runtime().createContainer(rig.sandbox(), rig.spec("true").build());
         rig.runtime().stopContainer(id, Duration.ofSeconds(30));
         assertThat(rig.ended(id).exitCode()).isEqualTo(137);
     }
 
     @Test
-    void whoListensIsToldOfTheEnd() throws Exception {
+    void listenersAreNotifiedOfTheExit() throws Exception {
         var told = new CountDownLatch(1);
         rig.runtime().onChange(told::countDown);
         rig.start(rig.sandbox(), "true");
@@ -95,7 +95,7 @@ class ContainerLifeTest {
     }
 
     @Test
-    void oneThatRunsOutOfMemorySaysSo() throws Exception {
+    void anOutOfMemoryContainerIsOomKilled() throws Exception {
         var spec =
                 rig.spec("exec dd if=/dev/zero of=/dev/null bs=200M count=1")
                         .memory(32 << 20)
@@ -106,13 +106,13 @@ class ContainerLifeTest {
     }
 
     @Test
-    void aProgramThatIsNotThereFailsTheCreationAndLeavesNothing() throws Exception {
+    void aMissingProgramFailsTheCreationAndLeavesNothing() throws Exception {
         var sandbox = rig.sandbox();
         var spec = rig.spec("true").build();
         var broken = rig.spec("true").arguments("/no/such/program").build();
         assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, broken))
                 .isInstanceOf(RuntimeFailure.class)
-                .hasMessageContaining("container main cannot be made")
+                .hasMessageContaining("container main cannot be created")
                 .hasMessageContaining("/no/such/program")
                 .hasMessageNotContaining("level=error");
         assertThat(rig.runtime().containers()).isEmpty();
@@ -120,7 +120,7 @@ class ContainerLifeTest {
     }
 
     @Test
-    void anImageThatIsNotThereIsNamedWithWhatToDo() throws Exception {
+    void aMissingImageIsReportedWithTheImportCommand() throws Exception {
         var sandbox = rig.sandbox();
         var spec = rig.spec("true").image("nginx:1").build();
         assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
@@ -141,13 +141,13 @@ class ContainerLifeTest {
     }
 
     @Test
-    void aContainerOfAGoneSandboxIsRefused() throws Exception {
+    void aContainerInARemovedSandboxIsRefused() throws Exception {
         var sandbox = rig.sandbox();
         rig.runtime().removeSandbox(sandbox);
         rig.runtime().removeSandbox(sandbox);
         var spec = rig.spec("true").build();
         assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
-                .hasMessage("sandbox %s is gone; make another", sandbox);
+                .hasMessage("sandbox %s does not exist; create another", sandbox);
     }
 
     @Test
