@@ -7,7 +7,7 @@ import dev.berth.drivers.local.LocalClasses;
 import dev.berth.node.agent.MachineFacts;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.endpoint.EndpointOptions;
-import dev.berth.node.oci.OciSettings;
+import dev.berth.node.oci.OciOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
@@ -70,7 +70,7 @@ public final class NodeCommand implements Callable<Integer> {
             names = "--root",
             paramLabel = "DIR",
             description = "Directory for the state of the node.")
-    private Path root = OciSettings.ROOT;
+    private Path root = OciOptions.ROOT;
 
     @Option(
             names = "--address",
@@ -101,7 +101,7 @@ public final class NodeCommand implements Callable<Integer> {
                         .withName(name.orElseGet(MachineFacts::hostname))
                         .withAddress(address)
                         .withLabels(labels)
-                        .withDoor(
+                        .withEndpoint(
                                 EndpointOptions.local(
                                                 root.toAbsolutePath().resolve("door"),
                                                 authorities())

@@ -11,7 +11,7 @@ import dev.berth.node.agent.ContainerPolicy;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.cdi.CdiDirectory;
 import dev.berth.node.cdi.CdiRegistry;
-import dev.berth.node.oci.OciSettings;
+import dev.berth.node.oci.OciOptions;
 import dev.berth.node.oci.PodAddresses;
 import dev.berth.node.runtime.LogLimits;
 import java.nio.file.Path;
@@ -100,7 +100,7 @@ public final class NodeOptions {
             description =
                     "Number of log files to keep for a container (default: ${DEFAULT-VALUE},"
                             + " minimum: 2).")
-    private int logFiles = LogLimits.USUAL.maxFiles();
+    private int logFiles = LogLimits.DEFAULT.maxFiles();
 
     @Option(
             names = "--simulate",
@@ -159,10 +159,10 @@ public final class NodeOptions {
             directories.add(cdiDirectory(agent));
         }
         return new RuntimeChoice.Oci(
-                new OciSettings(
+                new OciOptions(
                         agent.root(),
-                        OciSettings.CGROUP_PARENT,
-                        addresses.map(PodAddresses::parse).orElse(PodAddresses.USUAL),
+                        OciOptions.CGROUP_PARENT,
+                        addresses.map(PodAddresses::parse).orElse(PodAddresses.DEFAULT),
                         directories,
                         agent.containers().logs()));
     }

@@ -34,7 +34,7 @@ final class InProcessNode {
         var options =
                 NodeAgentOptions.of(root)
                         .withAddress(ADDRESS)
-                        .withDoor(
+                        .withEndpoint(
                                 EndpointOptions.local(
                                         root.resolve("door"),
                                         List.of(server.authority().certificate())));

@@ -73,7 +73,7 @@ class RealDevicesTest {
             assertThat(output).anyMatch(line -> line.matches("device: /dev/(kvm|fuse) opens"));
             assertThat(output)
                     .anyMatch(line -> line.matches("cable: lab0 198\\.18\\.240\\.\\d+/24"));
-            assertThat(node.agent().held().claims()).hasSize(1);
+            assertThat(node.agent().claimStates().claims()).hasSize(1);
         } finally {
             RealMachine.delete(cluster, "real-devices");
             RealMachine.await(

@@ -1,13 +1,13 @@
 package dev.berth.node.agent;
 
-/// An action for a pod did not work; it is to be tried again.
+/// A pod action failed and is to be retried.
 final class ActionFailure extends Exception {
 
     private static final long serialVersionUID = 1;
 
     private final String reason;
 
-    /// @param reason as the event that was told of it
+    /// @param reason the reason of the event that reported it
     ActionFailure(String reason, String message) {
         super(message);
         this.reason = reason;

@@ -5,27 +5,29 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.agent.NodeClaimState.ReadyDevice;
+import dev.berth.node.agent.NodeClaimState.PreparedDevice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a pod's status says of the devices that its containers have.
+/// Builds `allocatedResourcesStatus` of container statuses: the health of the devices that
+/// containers use.
 final class AllocatedResourcesStatus {
 
-    /// How a device is, by driver, pool and name.
+    /// Health of a device, by driver, pool and name.
     interface Health {
-        DriverHealthReport.Report of(String driver, String pool, String device);
+        DriverHealthReport.DeviceStatus of(String driver, String pool, String device);
     }
 
     private AllocatedResourcesStatus() {}
 
-    /// `allocatedResourcesStatus` of each container that has any.
-    static Map<String, List<JsonObject>> statuses(NodeClaimStates held, Pod pod, Health health) {
+    /// `allocatedResourcesStatus` by container name, for containers with devices.
+    static Map<String, List<JsonObject>> statuses(
+            NodeClaimStates claimStates, Pod pod, Health health) {
         var statuses = new LinkedHashMap<String, List<JsonObject>>();
         for (var container : pod.spec().containers()) {
-            var entries = entries(held, pod, container, health);
+            var entries = entries(claimStates, pod, container, health);
             if (!entries.isEmpty()) {
                 statuses.put(container.name(), entries);
             }
@@ -34,12 +36,13 @@ final class AllocatedResourcesStatus {
     }
 
     private static List<JsonObject> entries(
-            NodeClaimStates held, Pod pod, Container container, Health health) {
+            NodeClaimStates claimStates, Pod pod, Container container, Health health) {
         var entries = new ArrayList<JsonObject>();
         for (var use : container.resources().claims()) {
             var resources = new LinkedHashMap<String, JsonObject>();
             ContainerDevices.claimName(pod, use.name())
-                    .flatMap(name -> held.find(new ObjectRef(pod.metadata().namespace(), name)))
+                    .flatMap(name ->
+                            claimStates.find(new ObjectRef(pod.metadata().namespace(), name)))
                     .ifPresent(claim ->
                             claim.drivers()
                                     .forEach((driver, part) ->
@@ -64,7 +67,7 @@ final class AllocatedResourcesStatus {
         return entries;
     }
 
-    private static JsonObject resource(String driver, ReadyDevice device, Health health) {
+    private static JsonObject resource(String driver, PreparedDevice device, Health health) {
         var id =
                 device.cdiIds().isEmpty()
                         ? driver + "/" + device.pool() + "/" + device.device()

@@ -21,10 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Has claims prepared before a pod starts, and unprepared after it has ended.
+/// Prepares the claims of a pod before it starts, and unprepares them after it has terminated.
 ///
-/// What is held is written down before drivers are called, so that after a crash everything that a
-/// driver may have done is known, and undone. Both acts can be repeated until they succeed.
+/// The claim states are written to disk before drivers are called. After a crash everything that a
+/// driver may have done is therefore known and can be undone. Both operations are idempotent and
+/// can be repeated until they succeed.
 public final class ClaimPreparer {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
@@ -37,54 +38,54 @@ public final class ClaimPreparer {
 
     // Guards the state and its file; not held while drivers are called.
     private final ReentrantLock lock = new ReentrantLock();
-    private NodeClaimStates held;
+    private NodeClaimStates claimStates;
 
-    /// Goes on from what an earlier one held.
+    /// Continues from the claim state file.
     ///
     /// @param root the kubelet's directory
-    /// @throws IOException when that cannot be read, with what to do
+    /// @throws IOException when the file cannot be read; the message names the remedy
     public ClaimPreparer(Cluster cluster, PluginWatcher plugins, Path root) throws IOException {
         this.cluster = cluster;
         this.plugins = plugins;
         this.file = new ClaimStateFile(root);
-        this.held = file.read();
+        this.claimStates = file.read();
     }
 
-    /// What is held now.
-    public NodeClaimStates held() {
+    /// The current claim states.
+    public NodeClaimStates claimStates() {
         lock.lock();
         try {
-            return held;
+            return claimStates;
         } finally {
             lock.unlock();
         }
     }
 
-    /// The CDI devices of a container whose pod is prepared.
+    /// The CDI device IDs of a container whose pod is prepared.
     public List<String> devices(Pod pod, Container container) {
-        return ContainerDevices.ids(held(), pod, container);
+        return ContainerDevices.ids(claimStates(), pod, container);
     }
 
-    /// What has been done so far, as Prometheus reads it.
+    /// DRA metrics in the Prometheus text format.
     public String metrics() {
-        return metrics.text(held());
+        return metrics.text(claimStates());
     }
 
-    /// Has all claims of a pod prepared; why that failed, if it did.
+    /// Prepares all claims of a pod. Returns the error, if it failed.
     public Optional<String> prepare(Pod pod) throws IOException {
-        var begin = System.nanoTime();
+        var startNanos = System.nanoTime();
         var problem =
                 switch (PodClaimNames.of(pod)) {
-                    case PodClaimNames.NotYet(var reason) -> Optional.of(reason);
-                    case PodClaimNames.Known names -> prepare(pod, names);
+                    case PodClaimNames.Unresolved(var reason) -> Optional.of(reason);
+                    case PodClaimNames.Resolved names -> prepare(pod, names);
                 };
         if (!pod.spec().resourceClaims().isEmpty()) {
-            metrics.operation("PrepareResources", problem.isPresent(), begin);
+            metrics.operation("PrepareResources", problem.isPresent(), startNanos);
         }
         return problem;
     }
 
-    private Optional<String> prepare(Pod pod, PodClaimNames.Known names) throws IOException {
+    private Optional<String> prepare(Pod pod, PodClaimNames.Resolved names) throws IOException {
         var claims = new ArrayList<ResourceClaim>();
         for (var name : names.all()) {
             var outcome = cluster.send(new Request.Get(CLAIMS, pod.metadata().namespace(), name));
@@ -108,13 +109,13 @@ public final class ClaimPreparer {
         try {
             decision =
                     PrepareDecision.decide(
-                            held,
+                            claimStates,
                             pod,
                             claims,
                             generated,
                             driver -> plugins.find(driver).isPresent());
             if (decision instanceof PrepareDecision.Allowed(var next, var _)) {
-                remember(next);
+                store(next);
             }
         } finally {
             lock.unlock();
@@ -132,7 +133,7 @@ public final class ClaimPreparer {
         for (var claim : claims) {
             claim.drivers()
                     .forEach((driver, part) -> {
-                        if (claim.phase() == Phase.ATTACHED
+                        if (claim.phase() == Phase.PREPARING
                                 && part.skips(SkipNodeOperation.Known.PREPARE.text())) {
                             metrics.prepareSkipped(driver);
                         }
@@ -148,77 +149,82 @@ public final class ClaimPreparer {
             if (plugin.isEmpty()) {
                 return Optional.of("DRA driver %s is not registered".formatted(call.getKey()));
             }
-            var begin = System.nanoTime();
-            var called = plugin.get().prepare(call.getValue());
-            metrics.call(call.getKey(), "NodePrepareResources", called.outcome(), begin);
-            var problem = problem("NodePrepareResources", called, call.getValue());
-            keep(call.getKey(), called, call.getValue());
+            var startNanos = System.nanoTime();
+            var result = plugin.get().prepare(call.getValue());
+            metrics.call(call.getKey(), "NodePrepareResources", result.statusCode(), startNanos);
+            var problem = problem("NodePrepareResources", result, call.getValue());
+            storeDevices(call.getKey(), result, call.getValue());
             if (problem.isPresent()) {
                 return problem;
             }
         }
         for (var claim : claims) {
-            change(held ->
-                    held.find(claim.metadata().ref())
-                            .filter(one -> one.phase() == Phase.ATTACHED)
-                            .map(one -> held.with(one.withPhase(Phase.PREPARED)))
-                            .orElse(held));
+            change(claimStates ->
+                    claimStates
+                            .find(claim.metadata().ref())
+                            .filter(one -> one.phase() == Phase.PREPARING)
+                            .map(one -> claimStates.with(one.withPhase(Phase.PREPARED)))
+                            .orElse(claimStates));
         }
         return Optional.empty();
     }
 
-    /// The first thing that is wrong with what a driver answered.
+    /// The first error in a driver's response.
     private static Optional<String> problem(
-            String operation, DraPlugin.Called called, List<NodeClaimState> claims) {
-        if (!(called instanceof DraPlugin.Called.Answered(var answers))) {
-            return Optional.of(((DraPlugin.Called.Failed) called).reason());
+            String operation, DraPlugin.CallResult result, List<NodeClaimState> claims) {
+        if (!(result instanceof DraPlugin.CallResult.Completed(var results))) {
+            return Optional.of(((DraPlugin.CallResult.Failed) result).reason());
         }
         for (var claim : claims) {
-            if (answers.get(claim.uid().value()) instanceof DraPlugin.Answer.Failed(var reason)) {
+            if (results.get(claim.uid().value())
+                    instanceof DraPlugin.ClaimResult.Failed(var reason)) {
                 return Optional.of(
                         "%s failed for ResourceClaim %s: %s"
                                 .formatted(operation, claim.ref().name(), reason));
             }
         }
         var skipped =
-                claims.stream().filter(claim -> !answers.containsKey(claim.uid().value())).count();
+                claims.stream().filter(claim -> !results.containsKey(claim.uid().value())).count();
         return skipped == 0
                 ? Optional.empty()
                 : Optional.of("%s skipped %d ResourceClaims".formatted(operation, skipped));
     }
 
-    /// Takes over what a driver has prepared; each answer replaces the one before.
-    private void keep(String driver, DraPlugin.Called called, List<NodeClaimState> claims)
+    /// Stores the devices that a driver has prepared; each response replaces the one before.
+    private void storeDevices(
+            String driver, DraPlugin.CallResult result, List<NodeClaimState> claims)
             throws IOException {
-        if (!(called instanceof DraPlugin.Called.Answered(var answers))) {
+        if (!(result instanceof DraPlugin.CallResult.Completed(var results))) {
             return;
         }
         for (var claim : claims) {
-            if (answers.get(claim.uid().value()) instanceof DraPlugin.Answer.Ready(var devices)) {
-                change(held ->
-                        held.find(claim.ref())
+            if (results.get(claim.uid().value())
+                    instanceof DraPlugin.ClaimResult.Done(var devices)) {
+                change(claimStates ->
+                        claimStates
+                                .find(claim.ref())
                                 .filter(one -> one.uid().equals(claim.uid()))
-                                .map(one -> held.with(one.withDevices(driver, devices)))
-                                .orElse(held));
+                                .map(one -> claimStates.with(one.withDevices(driver, devices)))
+                                .orElse(claimStates));
             }
         }
     }
 
-    /// Has the claims of a pod that has ended unprepared, unless other pods use them; why that
-    /// failed, if it did.
+    /// Unprepares the claims of a terminated pod, except those that other pods use. Returns the
+    /// error, if it failed.
     public Optional<String> unprepare(Uid pod) throws IOException {
-        var begin = System.nanoTime();
-        var problem = release(pod);
-        metrics.operation("UnprepareResources", problem.isPresent(), begin);
+        var startNanos = System.nanoTime();
+        var problem = unprepareClaims(pod);
+        metrics.operation("UnprepareResources", problem.isPresent(), startNanos);
         return problem;
     }
 
-    private Optional<String> release(Uid pod) throws IOException {
+    private Optional<String> unprepareClaims(Uid pod) throws IOException {
         UnprepareDecision decision;
         lock.lock();
         try {
-            decision = UnprepareDecision.decide(held, pod);
-            remember(decision.next());
+            decision = UnprepareDecision.decide(claimStates, pod);
+            store(decision.next());
         } finally {
             lock.unlock();
         }
@@ -227,10 +233,10 @@ public final class ClaimPreparer {
             if (plugin.isEmpty()) {
                 return Optional.of("DRA driver %s is not registered".formatted(call.getKey()));
             }
-            var begin = System.nanoTime();
-            var called = plugin.get().unprepare(call.getValue());
-            metrics.call(call.getKey(), "NodeUnprepareResources", called.outcome(), begin);
-            var problem = problem("NodeUnprepareResources", called, call.getValue());
+            var startNanos = System.nanoTime();
+            var result = plugin.get().unprepare(call.getValue());
+            metrics.call(call.getKey(), "NodeUnprepareResources", result.statusCode(), startNanos);
+            var problem = problem("NodeUnprepareResources", result, call.getValue());
             if (problem.isPresent()) {
                 return problem;
             }
@@ -242,29 +248,29 @@ public final class ClaimPreparer {
                             metrics.unprepareSkipped(driver);
                         }
                     });
-            change(held -> held.without(claim.ref()));
+            change(claimStates -> claimStates.without(claim.ref()));
         }
         return Optional.empty();
     }
 
     private interface Change {
-        NodeClaimStates of(NodeClaimStates held);
+        NodeClaimStates of(NodeClaimStates claimStates);
     }
 
     private void change(Change change) throws IOException {
         lock.lock();
         try {
-            remember(change.of(held));
+            store(change.of(claimStates));
         } finally {
             lock.unlock();
         }
     }
 
-    /// The disk comes first: what is not there must not be believed.
-    private void remember(NodeClaimStates next) throws IOException {
-        if (!next.equals(held)) {
+    /// Writes the file before memory: state that is not on disk must not be relied on.
+    private void store(NodeClaimStates next) throws IOException {
+        if (!next.equals(claimStates)) {
             file.write(next);
-            held = next;
+            claimStates = next;
         }
     }
 }

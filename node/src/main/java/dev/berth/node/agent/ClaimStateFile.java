@@ -7,9 +7,9 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
-import dev.berth.node.agent.NodeClaimState.DriverPart;
+import dev.berth.node.agent.NodeClaimState.DriverState;
 import dev.berth.node.agent.NodeClaimState.Phase;
-import dev.berth.node.agent.NodeClaimState.ReadyDevice;
+import dev.berth.node.agent.NodeClaimState.PreparedDevice;
 import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,11 +22,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.zip.CRC32;
 
-/// Held claims on the disk, in the file and the form in which a kubelet has them: either can take
-/// over from the other.
+/// The claim state file `dra_manager_state`, in the kubelet's location and checkpoint format, so
+/// that kubelet and agent can take over from each other.
 ///
-/// Whether a claim is prepared is not in it. After a restart drivers are asked again, and must
-/// answer the same.
+/// The file does not record whether a claim is prepared. After a restart drivers are called again;
+/// their calls are idempotent.
 final class ClaimStateFile {
 
     private static final String PERMISSIONS = "rw-------";
@@ -38,9 +38,9 @@ final class ClaimStateFile {
         this.file = root.resolve("dra_manager_state");
     }
 
-    /// What is held; nothing when there is no file.
+    /// Reads the claim states; empty when there is no file.
     ///
-    /// @throws IOException also when the file is damaged, with what to do
+    /// @throws IOException also when the file is damaged; the message names the remedy
     NodeClaimStates read() throws IOException {
         byte[] text;
         try {
@@ -54,11 +54,11 @@ final class ClaimStateFile {
             throw damaged("its checksum is wrong");
         }
         var inner = object(data.getBytes(StandardCharsets.UTF_8));
-        var held = NodeClaimStates.NONE;
+        var claimStates = NodeClaimStates.NONE;
         for (var claim : inner.objects("ClaimInfoStateList")) {
-            held = held.with(claim(claim));
+            claimStates = claimStates.with(claim(claim));
         }
-        return held;
+        return claimStates;
     }
 
     private JsonObject object(byte[] text) throws IOException {
@@ -76,7 +76,7 @@ final class ClaimStateFile {
                         .formatted(file, reason));
     }
 
-    void write(NodeClaimStates held) throws IOException {
+    void write(NodeClaimStates claimStates) throws IOException {
         var data =
                 JsonWriter.compact(
                         JsonObject.of("kind", Json.of("DRACheckpoint"))
@@ -84,7 +84,7 @@ final class ClaimStateFile {
                                 .with(
                                         "ClaimInfoStateList",
                                         list(
-                                                List.copyOf(held.claims().values()),
+                                                List.copyOf(claimStates.claims().values()),
                                                 ClaimStateFile::tree)));
         var outer = JsonObject.of("Data", Json.of(data)).with("Checksum", Json.of(checksum(data)));
         Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
@@ -119,7 +119,7 @@ final class ClaimStateFile {
                 .with("DriverState", drivers);
     }
 
-    private static JsonObject tree(ReadyDevice device) {
+    private static JsonObject tree(PreparedDevice device) {
         var tree =
                 JsonObject.of("PoolName", Json.of(device.pool()))
                         .with("DeviceName", Json.of(device.device()))
@@ -137,13 +137,13 @@ final class ClaimStateFile {
     private static NodeClaimState claim(JsonObject tree) {
         var pods = new LinkedHashSet<Uid>();
         tree.objectOrEmpty("PodUIDs").names().forEach(pod -> pods.add(new Uid(pod)));
-        var drivers = new TreeMap<String, DriverPart>();
+        var drivers = new TreeMap<String, DriverState>();
         var state = tree.objectOrEmpty("DriverState");
         for (var driver : state.names()) {
             var part = state.objectOrEmpty(driver);
             drivers.put(
                     driver,
-                    new DriverPart(
+                    new DriverState(
                             part.objects("Devices").stream().map(ClaimStateFile::device).toList(),
                             part.strings("skipNodeOperations")));
         }
@@ -152,11 +152,11 @@ final class ClaimStateFile {
                 new Uid(tree.text("ClaimUID")),
                 pods,
                 drivers,
-                Phase.ATTACHED);
+                Phase.PREPARING);
     }
 
-    private static ReadyDevice device(JsonObject tree) {
-        return new ReadyDevice(
+    private static PreparedDevice device(JsonObject tree) {
+        return new PreparedDevice(
                 tree.text("PoolName"),
                 tree.text("DeviceName"),
                 tree.string("ShareID"),

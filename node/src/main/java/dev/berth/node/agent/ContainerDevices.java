@@ -9,20 +9,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which CDI devices a container gets.
+/// Selects the CDI devices of a container.
 final class ContainerDevices {
 
     private ContainerDevices() {}
 
-    /// The identifiers for the claims that the container names, whole or one request of them, and
-    /// for its extended resources.
+    /// The CDI device IDs for the claims or single requests that the container references, and for
+    /// its extended resources.
     ///
-    /// @param held with all claims of the pod
-    static List<String> ids(NodeClaimStates held, Pod pod, Container container) {
+    /// @param claimStates with all claims of the pod
+    static List<String> ids(NodeClaimStates claimStates, Pod pod, Container container) {
         var ids = new ArrayList<String>();
         for (var use : container.resources().claims()) {
             claimName(pod, use.name())
-                    .flatMap(name -> held.find(new ObjectRef(pod.metadata().namespace(), name)))
+                    .flatMap(name ->
+                            claimStates.find(new ObjectRef(pod.metadata().namespace(), name)))
                     .ifPresent(claim -> add(ids, claim, use.request()));
         }
         pod.status()
@@ -31,7 +32,8 @@ final class ContainerDevices {
                     var ref = new ObjectRef(pod.metadata().namespace(), status.resourceClaimName());
                     for (var mapping : status.requestMappings()) {
                         if (mapping.containerName().equals(container.name())) {
-                            held.find(ref)
+                            claimStates
+                                    .find(ref)
                                     .ifPresent(claim -> add(ids, claim, mapping.requestName()));
                         }
                     }

@@ -2,11 +2,11 @@ package dev.berth.node.agent;
 
 import dev.berth.node.runtime.LogLimits;
 
-/// What a node decides for all its containers.
+/// Settings of the node for all its containers.
 ///
-/// @param hasSeccompDefault true when containers without a seccomp profile get `RuntimeDefault`
+/// @param hasSeccompDefault true if containers without a seccomp profile get `RuntimeDefault`
 public record ContainerPolicy(LogLimits logs, boolean hasSeccompDefault) {
 
-    /// As a kubelet without configuration.
-    public static final ContainerPolicy USUAL = new ContainerPolicy(LogLimits.USUAL, false);
+    /// The kubelet's defaults.
+    public static final ContainerPolicy DEFAULT = new ContainerPolicy(LogLimits.DEFAULT, false);
 }

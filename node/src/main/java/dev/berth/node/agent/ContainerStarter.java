@@ -27,123 +27,136 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Makes containers of pods, and starts them.
+/// Creates and starts containers of pods.
 final class ContainerStarter {
 
     private static final ResourcePath CONFIG_MAPS = new ResourcePath("", "v1", "configmaps");
     private static final ResourcePath SECRETS = new ResourcePath("", "v1", "secrets");
 
-    private final PodServices shop;
+    private final PodServices services;
     private final TerminationMessages messages;
 
-    ContainerStarter(PodServices shop) {
-        this.shop = shop;
-        this.messages = new TerminationMessages(shop.volumes());
+    ContainerStarter(PodServices services) {
+        this.services = services;
+        this.messages = new TerminationMessages(services.volumes());
     }
 
-    /// Makes a container and starts it; its id.
+    /// Creates and starts a container. Returns its ID.
     ///
     /// @param volumes of the pod, by name
     String start(
-            PodDefinition task,
+            PodDefinition definition,
             Pod pod,
             String sandbox,
             ContainerDefinition container,
             int attempt,
             Map<String, MountedVolume> volumes)
             throws InvalidContainerException {
-        var spec = spec(task, pod, container, attempt, volumes);
-        var id = create(task, sandbox, spec);
-        shop.events().tell(task.tree(), false, "Created", "Created container: " + container.name());
+        var spec = spec(definition, pod, container, attempt, volumes);
+        var id = create(definition, sandbox, spec);
+        services.events()
+                .record(
+                        definition.tree(),
+                        false,
+                        "Created",
+                        "Created container: " + container.name());
         try {
-            shop.runtime().startContainer(id);
+            services.runtime().startContainer(id);
         } catch (RuntimeFailure e) {
-            throw failed(task, "RunContainerError", String.valueOf(e.getMessage()));
+            throw failed(definition, "RunContainerError", String.valueOf(e.getMessage()));
         }
-        shop.events().tell(task.tree(), false, "Started", "Started container " + container.name());
+        services.events()
+                .record(
+                        definition.tree(),
+                        false,
+                        "Started",
+                        "Started container " + container.name());
         return id;
     }
 
-    private String create(PodDefinition task, String sandbox, ContainerSpec spec)
+    private String create(PodDefinition definition, String sandbox, ContainerSpec spec)
             throws InvalidContainerException {
         try {
-            return shop.runtime().createContainer(sandbox, spec);
+            return services.runtime().createContainer(sandbox, spec);
         } catch (RuntimeFailure e) {
-            throw failed(task, "CreateContainerError", String.valueOf(e.getMessage()));
+            throw failed(definition, "CreateContainerError", String.valueOf(e.getMessage()));
         }
     }
 
-    private InvalidContainerException failed(PodDefinition task, String reason, String message) {
-        shop.events().tell(task.tree(), true, "Failed", "Error: " + message);
+    private InvalidContainerException failed(
+            PodDefinition definition, String reason, String message) {
+        services.events().record(definition.tree(), true, "Failed", "Error: " + message);
         return new InvalidContainerException(reason, message);
     }
 
     private ContainerSpec spec(
-            PodDefinition task,
+            PodDefinition definition,
             Pod pod,
             ContainerDefinition container,
             int attempt,
             Map<String, MountedVolume> volumes)
             throws InvalidContainerException {
-        var image = image(task, container);
-        var log = shop.logs(task).resolve(container.name()).resolve(attempt + ".log");
+        var image = image(definition, container);
+        var log = services.logs(definition).resolve(container.name()).resolve(attempt + ".log");
         try {
-            PrivateDirectory.make(shop.logs(task));
+            PrivateDirectory.make(services.logs(definition));
             PrivateDirectory.make(log.resolveSibling(""));
-            // Of containers that have ended, the last one's logs are to be had.
+            // Of terminated containers only the last one's log is kept.
             LogFiles.keepAttempt(log.resolveSibling(""), attempt - 1);
             var variables =
                     ContainerEnvironment.of(
-                            task.tree(),
+                            definition.tree(),
                             container.tree(),
-                            new ClusterSources(task.ref().namespace()),
-                            shop.allocatable());
+                            new ClusterSources(definition.ref().namespace()),
+                            services.allocatable());
             var plan =
                     new ContainerSpecBuilder(
-                            task,
+                            definition,
                             container,
                             attempt,
                             image,
                             variables,
-                            mounts(task, container, attempt, volumes, variables),
+                            mounts(definition, container, attempt, volumes, variables),
                             devices(pod, container.name()),
-                            shop.allocatable().containsKey("memory")
-                                    ? shop.allocatable().get("memory").roundedUp()
+                            services.allocatable().containsKey("memory")
+                                    ? services.allocatable().get("memory").roundedUp()
                                     : 0,
-                            shop.security(),
+                            services.security(),
                             log);
             return plan.spec();
         } catch (IOException e) {
             throw failed(
-                    task, "CreateContainerError", "cannot make its files: " + FailureText.of(e));
+                    definition,
+                    "CreateContainerError",
+                    "cannot create its files: " + FailureText.of(e));
         } catch (InvalidContainerException e) {
-            throw failed(task, e.reason(), String.valueOf(e.getMessage()));
+            throw failed(definition, e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
     private List<Mount> mounts(
-            PodDefinition task,
+            PodDefinition definition,
             ContainerDefinition container,
             int attempt,
             Map<String, MountedVolume> volumes,
             Map<String, String> variables)
             throws IOException, InvalidContainerException {
         var mounts = new ArrayList<Mount>();
-        mounts.add(messages.file(task, container, attempt));
-        var pod = shop.volumes().directory(task.uid());
+        mounts.add(messages.file(definition, container, attempt));
+        var pod = services.volumes().directory(definition.uid());
         mounts.addAll(new VolumeMounts(pod, container, volumes, variables).mounts());
         return mounts;
     }
 
-    private ImageConfig image(PodDefinition task, ContainerDefinition container)
+    private ImageConfig image(PodDefinition definition, ContainerDefinition container)
             throws InvalidContainerException {
         var name = container.image();
         try {
-            var image = shop.runtime().image(name);
+            var image = services.runtime().image(name);
             if (image.isPresent()) {
-                shop.events()
-                        .tell(
-                                task.tree(),
+                services.events()
+                        .record(
+                                definition.tree(),
                                 false,
                                 "Pulled",
                                 "Container image \"%s\" already present on machine"
@@ -151,12 +164,12 @@ final class ContainerStarter {
                 return image.get();
             }
         } catch (RuntimeFailure e) {
-            throw failed(task, "ImageInspectError", String.valueOf(e.getMessage()));
+            throw failed(definition, "ImageInspectError", String.valueOf(e.getMessage()));
         }
         var message =
                 "image \"%s\" is not on this node; import it with: %s"
-                        .formatted(name, shop.runtime().importCommand(name));
-        shop.events().tell(task.tree(), true, "Failed", message);
+                        .formatted(name, services.runtime().importCommand(name));
+        services.events().record(definition.tree(), true, "Failed", message);
         var isForbidden = container.tree().text("imagePullPolicy").equals("Never");
         throw new InvalidContainerException(
                 isForbidden ? "ErrImageNeverPull" : "ImagePullBackOff", message);
@@ -170,11 +183,12 @@ final class ContainerStarter {
                         .filter(one -> one.name().equals(name))
                         .findFirst()
                         .orElseThrow();
-        var held = shop.claims().held();
+        var claimStates = services.claims().claimStates();
         for (var use : container.resources().claims()) {
             var claim = ContainerDevices.claimName(pod, use.name());
             if (claim.isPresent()
-                    && held.find(new ObjectRef(pod.metadata().namespace(), claim.get()))
+                    && claimStates
+                            .find(new ObjectRef(pod.metadata().namespace(), claim.get()))
                             .isEmpty()) {
                 throw new InvalidContainerException(
                         "CreateContainerError",
@@ -182,10 +196,10 @@ final class ContainerStarter {
                                 + claim.get());
             }
         }
-        return shop.claims().devices(pod, container);
+        return services.claims().devices(pod, container);
     }
 
-    /// Objects of a namespace, read from the cluster when they are needed.
+    /// ConfigMaps and Secrets of a namespace, read on demand.
     private final class ClusterSources implements ContainerEnvironment.Sources {
 
         private final String namespace;
@@ -206,7 +220,7 @@ final class ContainerStarter {
 
         private Optional<JsonObject> fetch(ResourcePath address, String name)
                 throws InvalidContainerException {
-            return switch (shop.cluster().send(new Request.Get(address, namespace, name))) {
+            return switch (services.cluster().send(new Request.Get(address, namespace, name))) {
                 case RequestResult.Done(var object) -> Optional.of(object);
                 case RequestResult.Missing _ -> Optional.empty();
                 case RequestResult other ->

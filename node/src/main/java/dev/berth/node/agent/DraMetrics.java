@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts what is done with claims, under the names that kubelets use.
+/// DRA metrics under the kubelet's names.
 final class DraMetrics {
 
     private static final double NANOS = 1e9;
@@ -16,7 +16,7 @@ final class DraMetrics {
     private static final double SHORTEST = 0.1;
     private static final double LONGEST = 40;
 
-    /// In seconds, each as much longer than the one before.
+    /// Bucket bounds in seconds, exponentially growing.
     private static final double[] BOUNDS = bounds();
 
     private final Map<String, Histogram> operations = new ConcurrentHashMap<>();
@@ -43,7 +43,7 @@ final class DraMetrics {
             }
         }
 
-        void note(long length) {
+        void observe(long length) {
             var i = 0;
             while (i < BUCKETS && length / NANOS > BOUNDS[i]) {
                 i++;
@@ -67,36 +67,36 @@ final class DraMetrics {
         }
     }
 
-    /// Preparing or unpreparing for a pod.
+    /// Records the preparation or unpreparation of a pod's claims.
     ///
-    /// @param begin by the nanosecond clock
-    void operation(String name, boolean isError, long begin) {
+    /// @param startNanos by [System#nanoTime]
+    void operation(String name, boolean isError, long startNanos) {
         operations
                 .computeIfAbsent(
                         "operation_name=\"%s\",is_error=\"%b\"".formatted(name, isError),
                         _ -> new Histogram())
-                .note(System.nanoTime() - begin);
+                .observe(System.nanoTime() - startNanos);
     }
 
-    /// A call of a driver.
-    void call(String driver, String method, Status.Code code, long begin) {
+    /// Records a gRPC call of a driver.
+    void call(String driver, String method, Status.Code code, long startNanos) {
         calls.computeIfAbsent(
                         "driver_name=\"%s\",method_name=\"%s\",grpc_status_code=\"%s\""
-                                .formatted(driver, method, word(code)),
+                                .formatted(driver, method, codeName(code)),
                         _ -> new Histogram())
-                .note(System.nanoTime() - begin);
+                .observe(System.nanoTime() - startNanos);
     }
 
-    /// As kubelets spell it: `DeadlineExceeded`.
-    private static String word(Status.Code code) {
+    /// The kubelet's spelling of a status code, such as `DeadlineExceeded`.
+    private static String codeName(Status.Code code) {
         if (code == Status.Code.OK) {
             return "OK";
         }
-        var word = new StringBuilder();
+        var name = new StringBuilder();
         for (var part : code.name().split("_", -1)) {
-            word.append(part.charAt(0)).append(part.substring(1).toLowerCase(Locale.ROOT));
+            name.append(part.charAt(0)).append(part.substring(1).toLowerCase(Locale.ROOT));
         }
-        return word.toString();
+        return name.toString();
     }
 
     void prepareSkipped(String driver) {
@@ -107,11 +107,11 @@ final class DraMetrics {
         unprepareSkips.computeIfAbsent(driver, _ -> new LongAdder()).increment();
     }
 
-    /// As Prometheus reads it.
-    String text(NodeClaimStates held) {
+    /// All metrics in the Prometheus text format.
+    String text(NodeClaimStates claimStates) {
         return histograms("dra_operations_duration_seconds", operations)
                 + histograms("dra_grpc_operations_duration_seconds", calls)
-                + inUse(held)
+                + inUse(claimStates)
                 + counters("dra_node_prepare_skips_total", prepareSkips)
                 + counters("dra_node_unprepare_skips_total", unprepareSkips);
     }
@@ -132,10 +132,10 @@ final class DraMetrics {
         return text.toString();
     }
 
-    private static String inUse(NodeClaimStates held) {
+    private static String inUse(NodeClaimStates claimStates) {
         var counts = new TreeMap<String, Integer>();
-        counts.put("<any>", held.claims().size());
-        for (var claim : held.claims().values()) {
+        counts.put("<any>", claimStates.claims().size());
+        for (var claim : claimStates.claims().values()) {
             claim.drivers().keySet().forEach(driver -> counts.merge(driver, 1, Integer::sum));
         }
         var text = new StringBuilder("# TYPE dra_resource_claims_in_use gauge\n");

@@ -1,6 +1,6 @@
 package dev.berth.node.agent;
 
-import dev.berth.node.agent.NodeClaimState.ReadyDevice;
+import dev.berth.node.agent.NodeClaimState.PreparedDevice;
 import dev.berth.node.socket.SocketChannel;
 import dev.berth.wire.dra.v1.Claim;
 import dev.berth.wire.dra.v1.DRAPluginGrpc;
@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// A driver that has registered.
+/// A registered DRA driver and the gRPC client of its socket.
 final class DraPlugin implements AutoCloseable {
 
-    /// The services that we can call, by the names under which drivers announce them.
+    /// Supported services, by the names that drivers announce at registration.
     static final String V1 = "v1.DRAPlugin";
 
     static final String V1BETA1 = "v1beta1.DRAPlugin";
@@ -28,7 +28,7 @@ final class DraPlugin implements AutoCloseable {
 
     static final String HEALTH_V1ALPHA1 = "v1alpha1.DRAResourceHealth";
 
-    /// Longer than that no call may take.
+    /// Timeout of a call, the kubelet's.
     private static final long TIMEOUT_SECONDS = 45;
 
     private final String driver;
@@ -43,7 +43,7 @@ final class DraPlugin implements AutoCloseable {
         this.version = about.version();
         this.healthVersion = about.healthVersion();
         this.channel = new SocketChannel(endpoint);
-        // Connects at once, so that it is known whether anybody is there.
+        // Connects at once, to learn whether the driver is reachable.
         var _ = channel.channel().getState(true);
     }
 
@@ -71,58 +71,58 @@ final class DraPlugin implements AutoCloseable {
         return channel.channel().getState(true) == ConnectivityState.READY;
     }
 
-    /// What came of a call for one claim.
-    sealed interface Answer {
+    /// Result of a call for one claim.
+    sealed interface ClaimResult {
 
-        record Ready(List<ReadyDevice> devices) implements Answer {}
+        record Done(List<PreparedDevice> devices) implements ClaimResult {}
 
-        record Failed(String reason) implements Answer {}
+        record Failed(String reason) implements ClaimResult {}
     }
 
-    /// What came of a call: answers by the claims' UIDs, or why there are none.
-    sealed interface Called {
+    /// Result of a call: results by claim UID, or the error of the call.
+    sealed interface CallResult {
 
-        record Answered(Map<String, Answer> answers) implements Called {}
+        record Completed(Map<String, ClaimResult> results) implements CallResult {}
 
-        record Failed(Status.Code code, String reason) implements Called {}
+        record Failed(Status.Code code, String reason) implements CallResult {}
 
-        default Status.Code outcome() {
+        default Status.Code statusCode() {
             return this instanceof Failed(var code, _) ? code : Status.Code.OK;
         }
     }
 
-    Called prepare(List<NodeClaimState> claims) {
+    CallResult prepare(List<NodeClaimState> claims) {
         try {
-            return new Called.Answered(
+            return new CallResult.Completed(
                     version.equals(V1) ? prepareV1(claims) : prepareV1beta1(claims));
         } catch (StatusRuntimeException e) {
-            return new Called.Failed(
+            return new CallResult.Failed(
                     e.getStatus().getCode(), "NodePrepareResources: " + GrpcErrorText.of(e));
         }
     }
 
-    private Map<String, Answer> prepareV1(List<NodeClaimState> claims) {
+    private Map<String, ClaimResult> prepareV1(List<NodeClaimState> claims) {
         var request = NodePrepareResourcesRequest.newBuilder();
         claims.forEach(claim -> request.addClaims(message(claim)));
-        var answers = new HashMap<String, Answer>();
+        var results = new HashMap<String, ClaimResult>();
         DRAPluginGrpc.newBlockingStub(channel.channel())
                 .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .nodePrepareResources(request.build())
                 .getClaimsMap()
                 .forEach((uid, one) ->
-                        answers.put(
+                        results.put(
                                 uid,
                                 one.getError().isEmpty()
-                                        ? new Answer.Ready(
+                                        ? new ClaimResult.Done(
                                                 one.getDevicesList().stream()
                                                         .map(DraPlugin::device)
                                                         .toList())
-                                        : new Answer.Failed(one.getError())));
-        return answers;
+                                        : new ClaimResult.Failed(one.getError())));
+        return results;
     }
 
-    private static ReadyDevice device(dev.berth.wire.dra.v1.Device device) {
-        return new ReadyDevice(
+    private static PreparedDevice device(dev.berth.wire.dra.v1.Device device) {
+        return new PreparedDevice(
                 device.getPoolName(),
                 device.getDeviceName(),
                 device.hasShareId() ? Optional.of(device.getShareId()) : Optional.empty(),
@@ -130,28 +130,28 @@ final class DraPlugin implements AutoCloseable {
                 device.getCdiDeviceIdsList());
     }
 
-    private Map<String, Answer> prepareV1beta1(List<NodeClaimState> claims) {
+    private Map<String, ClaimResult> prepareV1beta1(List<NodeClaimState> claims) {
         var request = dev.berth.wire.dra.v1beta1.NodePrepareResourcesRequest.newBuilder();
         claims.forEach(claim -> request.addClaims(oldMessage(claim)));
-        var answers = new HashMap<String, Answer>();
+        var results = new HashMap<String, ClaimResult>();
         dev.berth.wire.dra.v1beta1.DRAPluginGrpc.newBlockingStub(channel.channel())
                 .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .nodePrepareResources(request.build())
                 .getClaimsMap()
                 .forEach((uid, one) ->
-                        answers.put(
+                        results.put(
                                 uid,
                                 one.getError().isEmpty()
-                                        ? new Answer.Ready(
+                                        ? new ClaimResult.Done(
                                                 one.getDevicesList().stream()
                                                         .map(DraPlugin::device)
                                                         .toList())
-                                        : new Answer.Failed(one.getError())));
-        return answers;
+                                        : new ClaimResult.Failed(one.getError())));
+        return results;
     }
 
-    private static ReadyDevice device(dev.berth.wire.dra.v1beta1.Device device) {
-        return new ReadyDevice(
+    private static PreparedDevice device(dev.berth.wire.dra.v1beta1.Device device) {
+        return new PreparedDevice(
                 device.getPoolName(),
                 device.getDeviceName(),
                 Optional.empty(),
@@ -159,19 +159,19 @@ final class DraPlugin implements AutoCloseable {
                 device.getCdiDeviceIdsList());
     }
 
-    Called unprepare(List<NodeClaimState> claims) {
-        var answers = new HashMap<String, Answer>();
+    CallResult unprepare(List<NodeClaimState> claims) {
+        var results = new HashMap<String, ClaimResult>();
         try {
             unprepareErrors(claims)
                     .forEach((uid, error) ->
-                            answers.put(
+                            results.put(
                                     uid,
                                     error.isEmpty()
-                                            ? new Answer.Ready(List.of())
-                                            : new Answer.Failed(error)));
-            return new Called.Answered(answers);
+                                            ? new ClaimResult.Done(List.of())
+                                            : new ClaimResult.Failed(error)));
+            return new CallResult.Completed(results);
         } catch (StatusRuntimeException e) {
-            return new Called.Failed(
+            return new CallResult.Failed(
                     e.getStatus().getCode(), "NodeUnprepareResources: " + GrpcErrorText.of(e));
         }
     }

@@ -8,73 +8,76 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What one driver says of its devices' health, at one moment.
+/// Health of one driver's devices at one moment; immutable.
 ///
-/// A device that is not told again becomes unknown after its time, and is then forgotten.
-record DriverHealthReport(Map<Device, Report> reports) {
+/// A device without a new report becomes unknown after its timeout and is then removed.
+record DriverHealthReport(Map<Device, DeviceStatus> reports) {
 
-    static final DriverHealthReport NOTHING = new DriverHealthReport(Map.of());
+    static final DriverHealthReport EMPTY = new DriverHealthReport(Map.of());
 
-    static final Duration USUAL_TIMEOUT = Duration.ofSeconds(30);
+    static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
-    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(365);
-    private static final int MOST_DEVICES = 16_384;
-    private static final int MOST_CHARACTERS = 1024;
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(365);
+    private static final int MAX_DEVICES = 16_384;
+    private static final int MAX_CHARACTERS = 1024;
 
     record Device(String pool, String name) {}
 
-    /// How a device is.
+    /// Health of a device.
     ///
     /// @param health `Healthy`, `Unhealthy` or `Unknown`
-    record Report(String health, String message, Instant until) {}
+    /// @param until when the health expires
+    record DeviceStatus(String health, String message, Instant until) {}
 
-    /// A report as it arrives.
-    record News(Device device, String health, String message, Duration timeout) {}
+    /// A health report as received from the driver.
+    record Update(Device device, String health, String message, Duration timeout) {}
 
     DriverHealthReport {
         reports = Collections.unmodifiableMap(new HashMap<>(reports));
     }
 
-    DriverHealthReport after(List<News> all, Instant now) {
-        var next = new HashMap<Device, Report>();
+    DriverHealthReport after(List<Update> all, Instant now) {
+        var next = new HashMap<Device, DeviceStatus>();
         reports.forEach((device, report) -> {
             if (report.until.isAfter(now)) {
                 next.put(device, report);
             }
         });
-        for (var news : all) {
-            if (next.size() < MOST_DEVICES || next.containsKey(news.device)) {
+        for (var update : all) {
+            if (next.size() < MAX_DEVICES || next.containsKey(update.device)) {
                 next.put(
-                        news.device,
-                        new Report(
-                                news.health, cut(news.message), now.plus(timeout(news.timeout))));
+                        update.device,
+                        new DeviceStatus(
+                                update.health,
+                                cut(update.message),
+                                now.plus(timeout(update.timeout))));
             }
         }
         return new DriverHealthReport(next);
     }
 
-    /// Drivers can send numbers of seconds that no time can be added to.
-    private static Duration timeout(Duration told) {
-        if (!told.isPositive()) {
-            return USUAL_TIMEOUT;
+    /// Clamps timeouts: drivers can send seconds that overflow an instant.
+    private static Duration timeout(Duration timeout) {
+        if (!timeout.isPositive()) {
+            return DEFAULT_TIMEOUT;
         }
-        return told.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT : told;
+        return timeout.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : timeout;
     }
 
     private static String cut(String message) {
-        return message.length() <= MOST_CHARACTERS
+        return message.length() <= MAX_CHARACTERS
                 ? message
-                : message.substring(0, MOST_CHARACTERS - 3) + "...";
+                : message.substring(0, MAX_CHARACTERS - 3) + "...";
     }
 
-    Report of(Device device, Instant now) {
+    DeviceStatus of(Device device, Instant now) {
         var report = reports.get(device);
         return report != null && report.until.isAfter(now)
                 ? report
-                : new Report("Unknown", "", Instant.MAX);
+                : new DeviceStatus("Unknown", "", Instant.MAX);
     }
 
-    /// Devices of which something else is said now than then.
+    /// Devices whose health or message differs.
     List<Device> differences(DriverHealthReport before) {
         var changed = new ArrayList<Device>();
         reports.forEach((device, report) -> {

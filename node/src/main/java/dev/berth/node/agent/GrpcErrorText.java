@@ -3,20 +3,23 @@ package dev.berth.node.agent;
 import io.grpc.StatusRuntimeException;
 import java.util.Optional;
 
-/// What to tell people of a call that failed.
+/// Formats a failed gRPC call as one line.
 final class GrpcErrorText {
 
     private GrpcErrorText() {}
 
-    /// The code, what the other side said, and what lies beneath; never a trace.
+    /// Status code, description and message of the cause; never a stack trace.
     static String of(StatusRuntimeException failure) {
         var status = failure.getStatus();
-        var said = Optional.ofNullable(status.getDescription()).orElse("");
-        var beneath =
+        var description = Optional.ofNullable(status.getDescription()).orElse("");
+        var causeMessage =
                 Optional.ofNullable(status.getCause())
                         .map(Throwable::getMessage)
                         .filter(text -> !text.isEmpty());
-        var text = beneath.map(cause -> said.isEmpty() ? cause : said + ": " + cause).orElse(said);
+        var text =
+                causeMessage
+                        .map(cause -> description.isEmpty() ? cause : description + ": " + cause)
+                        .orElse(description);
         return text.isEmpty()
                 ? status.getCode().toString()
                 : "%s: %s".formatted(status.getCode(), text);

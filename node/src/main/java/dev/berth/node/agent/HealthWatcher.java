@@ -1,7 +1,7 @@
 package dev.berth.node.agent;
 
 import dev.berth.node.agent.DriverHealthReport.Device;
-import dev.berth.node.agent.DriverHealthReport.News;
+import dev.berth.node.agent.DriverHealthReport.Update;
 import dev.berth.wire.health.v1.DRAResourceHealthGrpc;
 import dev.berth.wire.health.v1.NodeWatchResourcesRequest;
 import io.grpc.Status;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Listens to what drivers say of their devices' health.
+/// Watches the health streams of registered drivers.
 final class HealthWatcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthWatcher.class);
@@ -36,17 +36,17 @@ final class HealthWatcher implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("health").start(this::run);
     }
 
-    /// Has somebody told when any device is other than before.
+    /// Sets the callback for a change of any device's health.
     void onChange(Runnable listener) {
         onChange = listener;
     }
 
-    DriverHealthReport.Report of(String driver, String pool, String device) {
-        return byDriver.getOrDefault(driver, DriverHealthReport.NOTHING)
+    DriverHealthReport.DeviceStatus of(String driver, String pool, String device) {
+        return byDriver.getOrDefault(driver, DriverHealthReport.EMPTY)
                 .of(new Device(pool, device), clock.instant());
     }
 
-    /// One listener for each plugin that can tell.
+    /// Runs one stream per plugin with a health service.
     private void run() {
         var listeners = new HashMap<DraPlugin, Thread>();
         try {
@@ -89,10 +89,10 @@ final class HealthWatcher implements AutoCloseable {
                 });
     }
 
-    /// Listens until the stream ends; true when it is worth trying again.
+    /// Reads a stream until it ends. Returns whether to retry.
     private boolean listen(DraPlugin plugin) {
         try (var reports = reports(plugin)) {
-            reports.forEach(news -> note(plugin.driver(), news));
+            reports.forEach(updates -> apply(plugin.driver(), updates));
             return true;
         } catch (StatusRuntimeException e) {
             LOG.debug("health of driver {}: {}", plugin.driver(), GrpcErrorText.of(e));
@@ -101,18 +101,18 @@ final class HealthWatcher implements AutoCloseable {
             LOG.warn("health of driver {} cannot be read", plugin.driver(), e);
             return true;
         } finally {
-            replace(plugin.driver(), DriverHealthReport.NOTHING);
+            replace(plugin.driver(), DriverHealthReport.EMPTY);
         }
     }
 
-    private static Stream<List<News>> reports(DraPlugin plugin) {
+    private static Stream<List<Update>> reports(DraPlugin plugin) {
         var channel = plugin.channel().channel();
         if (plugin.healthVersion().orElseThrow().equals(DraPlugin.HEALTH_V1)) {
             var stream =
                     DRAResourceHealthGrpc.newBlockingStub(channel)
                             .nodeWatchResources(NodeWatchResourcesRequest.getDefaultInstance());
             return Stream.iterate(stream, one -> one.hasNext(), one -> one)
-                    .map(one -> one.next().getDevicesList().stream().map(Health::news).toList());
+                    .map(one -> one.next().getDevicesList().stream().map(Health::update).toList());
         }
         var stream =
                 dev.berth.wire.health.v1alpha1.DRAResourceHealthGrpc.newBlockingStub(channel)
@@ -120,31 +120,31 @@ final class HealthWatcher implements AutoCloseable {
                                 dev.berth.wire.health.v1alpha1.NodeWatchResourcesRequest
                                         .getDefaultInstance());
         return Stream.iterate(stream, one -> one.hasNext(), one -> one)
-                .map(one -> one.next().getDevicesList().stream().map(Health::news).toList());
+                .map(one -> one.next().getDevicesList().stream().map(Health::update).toList());
     }
 
-    /// Both versions of the message say the same.
+    /// Converts both versions of the message, which have the same fields.
     private static final class Health {
 
         private Health() {}
 
-        static News news(dev.berth.wire.health.v1.DeviceHealth one) {
-            return new News(
+        static Update update(dev.berth.wire.health.v1.DeviceHealth one) {
+            return new Update(
                     new Device(one.getDevice().getPoolName(), one.getDevice().getDeviceName()),
-                    word(one.getHealthValue()),
+                    healthText(one.getHealthValue()),
                     one.getMessage(),
                     Duration.ofSeconds(one.getHealthCheckTimeoutSeconds()));
         }
 
-        static News news(dev.berth.wire.health.v1alpha1.DeviceHealth one) {
-            return new News(
+        static Update update(dev.berth.wire.health.v1alpha1.DeviceHealth one) {
+            return new Update(
                     new Device(one.getDevice().getPoolName(), one.getDevice().getDeviceName()),
-                    word(one.getHealthValue()),
+                    healthText(one.getHealthValue()),
                     one.getMessage(),
                     Duration.ofSeconds(one.getHealthCheckTimeoutSeconds()));
         }
 
-        private static String word(int value) {
+        private static String healthText(int value) {
             return switch (value) {
                 case 1 -> "Healthy";
                 case 2 -> "Unhealthy";
@@ -153,14 +153,14 @@ final class HealthWatcher implements AutoCloseable {
         }
     }
 
-    private void note(String driver, List<News> news) {
-        var before = byDriver.getOrDefault(driver, DriverHealthReport.NOTHING);
-        replace(driver, before.after(news, clock.instant()));
+    private void apply(String driver, List<Update> updates) {
+        var before = byDriver.getOrDefault(driver, DriverHealthReport.EMPTY);
+        replace(driver, before.after(updates, clock.instant()));
     }
 
     private void replace(String driver, DriverHealthReport next) {
         var before = byDriver.put(driver, next);
-        if (!next.differences(before == null ? DriverHealthReport.NOTHING : before).isEmpty()) {
+        if (!next.differences(before == null ? DriverHealthReport.EMPTY : before).isEmpty()) {
             onChange.run();
         }
     }
@@ -168,7 +168,7 @@ final class HealthWatcher implements AutoCloseable {
     private void expire() {
         Instant now = clock.instant();
         for (var driver : List.copyOf(byDriver.keySet())) {
-            var before = byDriver.getOrDefault(driver, DriverHealthReport.NOTHING);
+            var before = byDriver.getOrDefault(driver, DriverHealthReport.EMPTY);
             var next = before.after(List.of(), now);
             if (!next.differences(before).isEmpty() && byDriver.replace(driver, before, next)) {
                 onChange.run();

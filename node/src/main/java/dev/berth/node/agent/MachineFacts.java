@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// The machine as a Node tells of it.
+/// Capacity and system information of the machine, as reported in the Node's status.
 ///
 /// @param capacity by resource
 public record MachineFacts(
@@ -25,24 +25,24 @@ public record MachineFacts(
         String systemId,
         String bootId) {
 
-    private static final long MOST_PODS = 110;
+    private static final long MAX_PODS = 110;
     private static final long BYTES_PER_KIB = 1024;
 
     public MachineFacts {
         capacity = Collections.unmodifiableMap(new LinkedHashMap<>(capacity));
     }
 
-    /// Looks at this machine.
+    /// Reads the facts of this machine.
     ///
-    /// @param root whose disk is there for pods
-    public static MachineFacts look(Path root) throws IOException {
+    /// @param root directory whose file system provides ephemeral storage
+    public static MachineFacts read(Path root) throws IOException {
         var capacity = new LinkedHashMap<String, Quantity>();
         capacity.put("cpu", Quantity.of(cpus()));
         capacity.put("memory", kibibytes(memory()));
         capacity.put(
                 "ephemeral-storage",
                 kibibytes(Files.getFileStore(root).getTotalSpace() / BYTES_PER_KIB));
-        capacity.put("pods", Quantity.of(MOST_PODS));
+        capacity.put("pods", Quantity.of(MAX_PODS));
         return new MachineFacts(
                 capacity,
                 architecture(System.getProperty("os.arch", "")),
@@ -72,7 +72,7 @@ public record MachineFacts(
         throw new IOException("/proc/meminfo has no MemTotal");
     }
 
-    /// As container images name it.
+    /// The architecture as container images name it.
     private static String architecture(String ofJava) {
         return switch (ofJava) {
             case "x86_64", "amd64" -> "amd64";
@@ -93,7 +93,7 @@ public record MachineFacts(
         return "Linux";
     }
 
-    /// A short file; empty when it cannot be read.
+    /// Content of a short file; empty if it cannot be read.
     private static String text(String file) {
         try {
             return Files.readString(Path.of(file)).strip();
@@ -102,11 +102,11 @@ public record MachineFacts(
         }
     }
 
-    /// The first address of this machine that others can use; its own when there is none.
+    /// The first external IPv4 address of this machine; loopback if it has none.
     public static String address() {
         try {
             return NetworkInterface.networkInterfaces()
-                    .filter(MachineFacts::isOutward)
+                    .filter(MachineFacts::isExternal)
                     .flatMap(NetworkInterface::inetAddresses)
                     .filter(one -> one instanceof Inet4Address && !one.isLinkLocalAddress())
                     .map(one -> one.getHostAddress())
@@ -117,7 +117,7 @@ public record MachineFacts(
         }
     }
 
-    private static boolean isOutward(NetworkInterface one) {
+    private static boolean isExternal(NetworkInterface one) {
         try {
             return one.isUp() && !one.isLoopback() && !one.isVirtual();
         } catch (SocketException _) {
@@ -125,7 +125,7 @@ public record MachineFacts(
         }
     }
 
-    /// The name of this machine, as nodes are named.
+    /// The host name in lower case, the default name of the Node.
     public static String hostname() {
         var name = text("/proc/sys/kernel/hostname");
         return Optional.of(name)

@@ -23,10 +23,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a kubelet does, on a machine without one: keeps the Node, runs the pods that are bound to
-/// it with the devices of their claims, and tells how they are.
+/// Node agent: does the kubelet's work on a machine without one. It registers the Node, runs the
+/// pods that are bound to it with the devices of their claims, and reports their status.
 ///
-/// What runs goes on when it is closed or killed; the next one finds it again.
+/// Containers keep running when the agent is closed or killed; the next agent finds them.
 public final class NodeAgent implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeAgent.class);
@@ -36,22 +36,23 @@ public final class NodeAgent implements AutoCloseable {
     private final NodeAgentOptions options;
     private final ContainerRuntime runtime;
     private final ClaimPreparer claims;
-    private final RuntimeStatusCache view;
+    private final RuntimeStatusCache statusCache;
     private final VolumeMounter volumes;
     private final PluginWatcher plugins;
     private final NodeRegistration node;
-    private final StaleSliceCleaner wiper;
-    private final PodWorkers keeper;
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final StaleSliceCleaner sliceCleaner;
+    private final PodWorkers workers;
+    private final Deque<AutoCloseable> closeables = new ArrayDeque<>();
 
-    /// Starts.
+    /// Starts the agent.
     ///
     /// @param runtime stays open when the agent is closed
-    /// @throws IOException when the directory cannot be used, with what to do
+    /// @throws IOException when the directory cannot be used; the message names the remedy
     public static NodeAgent start(
             NodeAgentOptions options, Cluster cluster, ContainerRuntime runtime)
             throws IOException {
-        // Also those of earlier versions and of other programs, which were open to all users.
+        // Also tightens directories of earlier versions and other programs, which were open to all
+        // users.
         for (var directory :
                 List.of(
                         options.root(),
@@ -70,18 +71,18 @@ public final class NodeAgent implements AutoCloseable {
         this.options = options;
         this.runtime = runtime;
         var clock = options.clock();
-        var machine = MachineFacts.look(options.root());
+        var machine = MachineFacts.read(options.root());
         this.plugins = open(new PluginWatcher(options.registry()));
         this.claims = new ClaimPreparer(cluster, plugins, options.root());
-        this.view = open(new RuntimeStatusCache(runtime));
+        this.statusCache = open(new RuntimeStatusCache(runtime));
         this.volumes = new VolumeMounter(options.pods(), cluster, machine.capacity(), clock);
         var events = open(new PodEventRecorder(cluster, options.name(), clock));
         var health = open(new HealthWatcher(plugins, clock));
-        var shop =
+        var services =
                 new PodServices(
                         cluster,
                         runtime,
-                        view,
+                        statusCache,
                         claims,
                         volumes,
                         events,
@@ -91,44 +92,50 @@ public final class NodeAgent implements AutoCloseable {
                                 options.seccompProfiles(),
                                 options.containers().hasSeccompDefault()),
                         machine.capacity(),
-                        pod -> AllocatedResourcesStatus.statuses(claims.held(), pod, health::of),
+                        pod ->
+                                AllocatedResourcesStatus.statuses(
+                                        claims.claimStates(), pod, health::of),
                         clock);
-        this.keeper = open(new PodWorkers(shop));
+        this.workers = open(new PodWorkers(services));
         open(
                 new LogRotation(
                         runtime,
                         () ->
-                                view.last()
+                                statusCache
+                                        .last()
                                         .map(RuntimeStatusCache.Snapshot::containers)
                                         .orElse(List.of()),
                         options.containers().logs()));
-        view.onChange(keeper::wake);
-        health.onChange(keeper::wakeAll);
+        statusCache.onChange(workers::wake);
+        health.onChange(workers::wakeAll);
         open(
                 SocketServer.start(
                         options.podResources().resolve("kubelet.sock"),
-                        List.of(new PodResourcesService(keeper::pods, claims::held))));
-        this.wiper = open(new StaleSliceCleaner(cluster, options.name(), plugins, clock));
-        var door =
-                options.door()
-                        .map(settings ->
+                        List.of(new PodResourcesService(workers::pods, claims::claimStates))));
+        this.sliceCleaner = open(new StaleSliceCleaner(cluster, options.name(), plugins, clock));
+        var endpoint =
+                options.endpoint()
+                        .map(endpointOptions ->
                                 open(
                                         NodeEndpoint.start(
-                                                settings, runtime, keeper, claims::metrics)));
-        var object = object(machine, door);
+                                                endpointOptions,
+                                                runtime,
+                                                workers,
+                                                claims::metrics)));
+        var object = object(machine, endpoint);
         this.node = open(new NodeRegistration(cluster, object, this::problem, clock));
-        open(cluster.watch(PODS, "spec.nodeName=" + options.name(), keeper));
+        open(cluster.watch(PODS, "spec.nodeName=" + options.name(), workers));
     }
 
-    private NodeObject object(MachineFacts machine, Optional<NodeEndpoint> door) {
+    private NodeObject object(MachineFacts machine, Optional<NodeEndpoint> endpoint) {
         return new NodeObject(
                 options.name(),
                 machine,
                 options.address(),
                 runtime.identity().toString(),
-                door.map(NodeEndpoint::port).orElse(0),
+                endpoint.map(NodeEndpoint::port).orElse(0),
                 options.labels(),
-                door.map(one ->
+                endpoint.map(one ->
                                 Map.of(
                                         NodeTrustNames.SERVING_CERTIFICATE,
                                         one.fingerprint().toString()))
@@ -136,39 +143,39 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     private <T extends AutoCloseable> T open(T part) {
-        parts.push(part);
+        closeables.push(part);
         return part;
     }
 
     private String problem() {
-        var problem = view.problem();
-        return problem.isEmpty() ? "" : "the container runtime does not answer: " + problem;
+        var problem = statusCache.problem();
+        return problem.isEmpty() ? "" : "the container runtime does not respond: " + problem;
     }
 
     public NodeAgentOptions options() {
         return options;
     }
 
-    /// Waits until the cluster has the Node, and nothing that earlier drivers have published for
-    /// it; false when that takes longer.
-    public boolean awaitReady(Duration patience) throws InterruptedException {
-        return node.awaitRegistered(patience) && wiper.awaitClean(patience);
+    /// Waits until the Node is registered and slices of earlier drivers are deleted. Returns false
+    /// on timeout.
+    public boolean awaitReady(Duration timeout) throws InterruptedException {
+        return node.awaitRegistered(timeout) && sliceCleaner.awaitClean(timeout);
     }
 
-    /// The claims that are held now.
-    public NodeClaimStates held() {
-        return claims.held();
+    /// The current claim states.
+    public NodeClaimStates claimStates() {
+        return claims.claimStates();
     }
 
-    /// The names of the drivers that have registered.
+    /// The names of the registered drivers.
     public List<String> drivers() {
         return plugins.drivers().stream().sorted().toList();
     }
 
-    /// Ends all pods on this machine and gives back what they had. The cluster is not told: the
-    /// next agent starts those again that are still wanted.
+    /// Stops all pods on this machine, unprepares their claims and removes their volumes. Does not
+    /// change the pods in the cluster: the next agent restarts those that still exist.
     public void stopPods() {
-        keeper.close();
+        workers.close();
         try {
             for (var container : runtime.containers()) {
                 runtime.stopContainer(container.id(), STOP_GRACE);
@@ -180,17 +187,17 @@ public final class NodeAgent implements AutoCloseable {
                 volumes.remove(sandbox.uid());
             }
         } catch (RuntimeFailure | IOException e) {
-            LOG.warn("not all pods could be ended: {}", e.getMessage());
+            LOG.warn("not all pods could be stopped: {}", e.getMessage());
         }
     }
 
     @Override
     public void close() {
-        while (!parts.isEmpty()) {
+        while (!closeables.isEmpty()) {
             try {
-                parts.pop().close();
+                closeables.pop().close();
             } catch (Exception e) {
-                LOG.warn("a part of the agent did not end: {}", e.getMessage());
+                LOG.warn("shutdown of the agent is incomplete: {}", e.getMessage());
             }
         }
     }

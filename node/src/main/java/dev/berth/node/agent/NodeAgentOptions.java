@@ -6,19 +6,19 @@ import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a node agent is told.
+/// Configuration of a node agent.
 ///
 /// @param name of the Node
-/// @param root where everything is kept; sockets are below it, so it should be short
-/// @param address under which others reach this machine
-/// @param labels of the Node, beside those that every one has
-/// @param door where logs are read and commands are run by others; empty for nowhere
+/// @param root data directory; sockets are below it, so its path should be short
+/// @param address under which the API server reaches this machine
+/// @param labels of the Node, in addition to the standard ones
+/// @param endpoint the agent's endpoint for logs and commands; empty for none
 public record NodeAgentOptions(
         String name,
         Path root,
         String address,
         Map<String, String> labels,
-        Optional<EndpointOptions> door,
+        Optional<EndpointOptions> endpoint,
         ContainerPolicy containers,
         Clock clock) {
 
@@ -27,7 +27,7 @@ public record NodeAgentOptions(
         labels = Map.copyOf(labels);
     }
 
-    /// This machine under its own name.
+    /// Options for this machine under its host name.
     public static NodeAgentOptions of(Path root) {
         return new NodeAgentOptions(
                 MachineFacts.hostname(),
@@ -35,42 +35,42 @@ public record NodeAgentOptions(
                 MachineFacts.address(),
                 Map.of(),
                 Optional.empty(),
-                ContainerPolicy.USUAL,
+                ContainerPolicy.DEFAULT,
                 Clock.systemUTC());
     }
 
     public NodeAgentOptions withName(String newName) {
-        return new NodeAgentOptions(newName, root, address, labels, door, containers, clock);
+        return new NodeAgentOptions(newName, root, address, labels, endpoint, containers, clock);
     }
 
     public NodeAgentOptions withAddress(String newAddress) {
-        return new NodeAgentOptions(name, root, newAddress, labels, door, containers, clock);
+        return new NodeAgentOptions(name, root, newAddress, labels, endpoint, containers, clock);
     }
 
-    public NodeAgentOptions withDoor(EndpointOptions newDoor) {
+    public NodeAgentOptions withEndpoint(EndpointOptions newEndpoint) {
         return new NodeAgentOptions(
-                name, root, address, labels, Optional.of(newDoor), containers, clock);
+                name, root, address, labels, Optional.of(newEndpoint), containers, clock);
     }
 
     public NodeAgentOptions withLabels(Map<String, String> newLabels) {
-        return new NodeAgentOptions(name, root, address, newLabels, door, containers, clock);
+        return new NodeAgentOptions(name, root, address, newLabels, endpoint, containers, clock);
     }
 
     public NodeAgentOptions withContainers(ContainerPolicy policy) {
-        return new NodeAgentOptions(name, root, address, labels, door, policy, clock);
+        return new NodeAgentOptions(name, root, address, labels, endpoint, policy, clock);
     }
 
-    /// Where drivers put the sockets by which they register.
+    /// Directory of the drivers' registration sockets.
     public Path registry() {
         return root.resolve("plugins_registry");
     }
 
-    /// Where drivers keep what is theirs, each in a directory of its name.
+    /// Directory of the drivers' data, one subdirectory per driver.
     public Path plugins() {
         return root.resolve("plugins");
     }
 
-    /// Where administrators put seccomp profiles of the type `Localhost`.
+    /// Directory of seccomp profiles of type `Localhost`.
     public Path seccompProfiles() {
         return root.resolve("seccomp");
     }

@@ -10,28 +10,29 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// A claim that pods on this node use, or that is not yet unprepared.
+/// State of a claim that pods on this node use or that is not yet unprepared.
 ///
 /// @param pods that use it
-/// @param drivers of its devices
+/// @param drivers state by driver name
 public record NodeClaimState(
-        ObjectRef ref, Uid uid, Set<Uid> pods, Map<String, DriverPart> drivers, Phase phase) {
+        ObjectRef ref, Uid uid, Set<Uid> pods, Map<String, DriverState> drivers, Phase phase) {
 
-    /// How far it has come.
+    /// Progress of preparation.
     public enum Phase {
-        /// Drivers may have been called; also after a restart of the agent, since only they know.
-        ATTACHED,
-        /// All drivers have prepared it, for this process.
+        /// Drivers may have been called. Also the state after a restart of the agent, because only
+        /// the drivers know.
+        PREPARING,
+        /// All drivers have prepared it, during this process.
         PREPARED,
-        /// No pod uses it any more; nobody may begin to.
-        RELEASING
+        /// No pod uses it any more and no pod may begin to.
+        UNPREPARING
     }
 
-    /// What a driver has of the claim.
+    /// The part of a claim that belongs to one driver.
     ///
-    /// @param skipped calls that the driver does not need
-    public record DriverPart(List<ReadyDevice> devices, List<String> skipped) {
-        public DriverPart {
+    /// @param skipped node operations that the driver does not need
+    public record DriverState(List<PreparedDevice> devices, List<String> skipped) {
+        public DriverState {
             devices = List.copyOf(devices);
             skipped = List.copyOf(skipped);
         }
@@ -43,19 +44,19 @@ public record NodeClaimState(
 
     /// A device that a driver has prepared.
     ///
-    /// @param requests for which it is; none means all
-    public record ReadyDevice(
+    /// @param requests the requests it belongs to; empty means all
+    public record PreparedDevice(
             String pool,
             String device,
             Optional<String> share,
             List<String> requests,
             List<String> cdiIds) {
-        public ReadyDevice {
+        public PreparedDevice {
             requests = List.copyOf(requests);
             cdiIds = List.copyOf(cdiIds);
         }
 
-        /// Whether somebody who asked for a request has it; an empty one is the whole claim.
+        /// True if the device belongs to a request; the empty request is the whole claim.
         boolean isFor(String request) {
             return request.isEmpty() || requests.isEmpty() || requests.contains(request);
         }
@@ -74,9 +75,9 @@ public record NodeClaimState(
         return new NodeClaimState(ref, uid, pods, drivers, newPhase);
     }
 
-    NodeClaimState withDevices(String driver, List<ReadyDevice> devices) {
+    NodeClaimState withDevices(String driver, List<PreparedDevice> devices) {
         var changed = new TreeMap<>(drivers);
-        changed.computeIfPresent(driver, (_, part) -> new DriverPart(devices, part.skipped));
+        changed.computeIfPresent(driver, (_, part) -> new DriverState(devices, part.skipped));
         return new NodeClaimState(ref, uid, pods, changed, phase);
     }
 }

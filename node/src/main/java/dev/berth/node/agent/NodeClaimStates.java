@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// All claims that are held on a node, at one moment.
+/// States of all claims on a node; immutable.
 public record NodeClaimStates(Map<ObjectRef, NodeClaimState> claims) {
 
     public static final NodeClaimStates NONE = new NodeClaimStates(Map.of());

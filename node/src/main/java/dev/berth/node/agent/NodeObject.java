@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The objects by which a node shows itself.
+/// Builds the Node and Lease objects of this machine.
 ///
-/// @param port where the agent can be asked for logs; 0 for nowhere
-/// @param labels beside those that every node has
+/// @param port of the agent's endpoint; 0 for none
+/// @param labels in addition to the standard ones
 record NodeObject(
         String name,
         MachineFacts machine,
@@ -57,13 +57,13 @@ record NodeObject(
         return new JsonObject(members);
     }
 
-    /// The node's status; whatever others have said stays.
+    /// The Node's status; fields and conditions of other writers are kept.
     ///
-    /// @param problem why it is not ready; empty when it is
+    /// @param problem why the node is not ready; empty if it is
     JsonObject status(JsonObject before, String problem, Instant now) {
-        var amounts = new TreeMap<String, Json>();
-        machine.capacity().forEach((key, value) -> amounts.put(key, Json.of(value.toString())));
-        var capacity = new JsonObject(amounts);
+        var quantities = new TreeMap<String, Json>();
+        machine.capacity().forEach((key, value) -> quantities.put(key, Json.of(value.toString())));
+        var capacity = new JsonObject(quantities);
         var status =
                 before.with("capacity", capacity)
                         .with("allocatable", capacity)
@@ -72,7 +72,7 @@ record NodeObject(
                                 "addresses",
                                 Json.array(
                                         address("InternalIP", address), address("Hostname", name)))
-                        .with("nodeInfo", about())
+                        .with("nodeInfo", nodeInfo())
                         .with("declaredFeatures", Json.array(Json.of("DRAOptionalNodeOperations")));
         return port == 0
                 ? status
@@ -86,7 +86,7 @@ record NodeObject(
         var conditions = new ArrayList<JsonObject>();
         for (var kind : List.of("Memory", "Disk", "PID")) {
             conditions.add(
-                    beating(
+                    heartbeatCondition(
                             old,
                             kind + "Pressure",
                             "False",
@@ -94,24 +94,24 @@ record NodeObject(
                                     + (kind.equals("Disk")
                                             ? "NoDiskPressure"
                                             : "Sufficient" + kind),
-                            "not looked at by this agent",
+                            "not monitored by this agent",
                             now));
         }
         var isReady = problem.isEmpty();
         conditions.add(
-                beating(
+                heartbeatCondition(
                         old,
                         "Ready",
                         isReady ? "True" : "False",
                         isReady ? "KubeletReady" : "KubeletNotReady",
-                        isReady ? "the agent takes pods" : problem,
+                        isReady ? "the node agent accepts pods" : problem,
                         now));
         var ours = conditions.stream().map(one -> one.text("type")).toList();
         old.stream().filter(one -> !ours.contains(one.text("type"))).forEach(conditions::add);
         return conditions;
     }
 
-    private static JsonObject beating(
+    private static JsonObject heartbeatCondition(
             List<JsonObject> old,
             String type,
             String state,
@@ -122,7 +122,7 @@ record NodeObject(
                 .with("lastHeartbeatTime", StatusFields.time(now));
     }
 
-    private JsonObject about() {
+    private JsonObject nodeInfo() {
         return JsonObject.of("architecture", Json.of(machine.architecture()))
                 .with("operatingSystem", Json.of("linux"))
                 .with("osImage", Json.of(machine.osImage()))

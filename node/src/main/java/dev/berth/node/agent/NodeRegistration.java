@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps the Node object of this machine, and tells that the machine is alive.
+/// Registers the Node of this machine, keeps its status up to date and renews its Lease.
 final class NodeRegistration implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(NodeRegistration.class);
@@ -27,8 +27,8 @@ final class NodeRegistration implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(40);
     private static final Duration RETRY = Duration.ofSeconds(1);
 
-    /// A status that has not changed is written again after so long.
-    private static final Duration STATUS = Duration.ofMinutes(5);
+    /// Interval after which an unchanged status is written again.
+    private static final Duration STATUS_INTERVAL = Duration.ofMinutes(5);
 
     private final Cluster cluster;
     private final NodeObject object;
@@ -37,13 +37,13 @@ final class NodeRegistration implements AutoCloseable {
     private final CountDownLatch registered = new CountDownLatch(1);
     private final Thread thread;
 
-    // Only the thread touches these.
+    // Used by the thread only.
     private Instant writtenAt = Instant.EPOCH;
-    private String lastComplaint = "";
+    private String lastFailure = "";
 
-    /// Begins.
+    /// Starts the heartbeat.
     ///
-    /// @param problem why no pods can be run now; empty when they can
+    /// @param problem why the node cannot run pods; empty if it can
     NodeRegistration(Cluster cluster, NodeObject object, Supplier<String> problem, Clock clock) {
         this.cluster = cluster;
         this.object = object;
@@ -52,19 +52,19 @@ final class NodeRegistration implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("node").start(this::run);
     }
 
-    /// Waits until the cluster has the Node; false when that takes longer.
-    boolean awaitRegistered(Duration patience) throws InterruptedException {
-        return registered.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    /// Waits until the Node is registered. Returns false on timeout.
+    boolean awaitRegistered(Duration timeout) throws InterruptedException {
+        return registered.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                var failure = beat();
-                if (!failure.isEmpty() && !failure.equals(lastComplaint)) {
+                var failure = heartbeat();
+                if (!failure.isEmpty() && !failure.equals(lastFailure)) {
                     LOG.warn("node {}: {}", object.name(), failure);
                 }
-                lastComplaint = failure;
+                lastFailure = failure;
                 Thread.sleep(failure.isEmpty() ? HEARTBEAT : RETRY);
             }
         } catch (InterruptedException _) {
@@ -72,8 +72,8 @@ final class NodeRegistration implements AutoCloseable {
         }
     }
 
-    /// What went wrong; empty for nothing.
-    private String beat() {
+    /// Performs one heartbeat. Returns the error; empty for none.
+    private String heartbeat() {
         var now = clock.instant();
         var found = cluster.send(new Request.Get(NODES, "", object.name()));
         var node =
@@ -81,17 +81,18 @@ final class NodeRegistration implements AutoCloseable {
                         ? cluster.send(Request.Create.of(NODES, "", object.node(now)))
                         : found;
         if (!(node instanceof RequestResult.Done(var tree))) {
-            return "cannot be registered: " + node.message();
+            return "registration failed: " + node.message();
         }
-        // Who says that it is ready must be heard of first, or the opposite is said again at once.
+        // Renew the Lease before reporting Ready: otherwise the node lifecycle controller marks the
+        // node NotReady again at once.
         var lease = renew(tree.objectOrEmpty("metadata").text("uid"), now);
-        var labelled = label(tree);
-        var stated = labelled.isDone() ? state(tree, now) : labelled;
-        if (lease.isDone() && stated.isDone()) {
+        var labelsResult = updateLabels(tree);
+        var statusResult = labelsResult.isDone() ? updateStatus(tree, now) : labelsResult;
+        if (lease.isDone() && statusResult.isDone()) {
             registered.countDown();
             return "";
         }
-        return "cannot be kept up to date: " + (lease.isDone() ? stated : lease).message();
+        return "heartbeat failed: " + (lease.isDone() ? statusResult : lease).message();
     }
 
     private RequestResult renew(String uid, Instant now) {
@@ -114,7 +115,7 @@ final class NodeRegistration implements AutoCloseable {
                 : renewed;
     }
 
-    private RequestResult label(JsonObject node) {
+    private RequestResult updateLabels(JsonObject node) {
         var metadata = node.objectOrEmpty("metadata");
         var labels = object.allLabels();
         var annotations = object.allAnnotations();
@@ -137,11 +138,11 @@ final class NodeRegistration implements AutoCloseable {
         return present.members().entrySet().containsAll(wanted.members().entrySet());
     }
 
-    private RequestResult state(JsonObject node, Instant now) {
+    private RequestResult updateStatus(JsonObject node, Instant now) {
         var before = node.objectOrEmpty("status");
         var status = object.status(before, problem.get(), now);
-        var isFresh = writtenAt.plus(STATUS).isAfter(now);
-        if (isFresh && withoutBeats(status).equals(withoutBeats(before))) {
+        var isFresh = writtenAt.plus(STATUS_INTERVAL).isAfter(now);
+        if (isFresh && withoutHeartbeats(status).equals(withoutHeartbeats(before))) {
             return new RequestResult.Done(node);
         }
         var outcome =
@@ -159,7 +160,7 @@ final class NodeRegistration implements AutoCloseable {
         return outcome;
     }
 
-    private static JsonObject withoutBeats(JsonObject status) {
+    private static JsonObject withoutHeartbeats(JsonObject status) {
         var conditions = new ArrayList<JsonObject>();
         for (var condition : status.objects("conditions")) {
             conditions.add(condition.without("lastHeartbeatTime"));

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// What a driver says when it registers, checked.
+/// Validated registration of a driver.
 ///
-/// @param version of the service that is called
-/// @param healthVersion of the service that reports the health of devices, if the driver has one
+/// @param version of the DRA service that is called
+/// @param healthVersion of the health service, if the driver has one
 record PluginRegistration(
         String driver, Path endpoint, String version, Optional<String> healthVersion) {
 
@@ -22,10 +22,10 @@ record PluginRegistration(
             List.of(DraPlugin.HEALTH_V1, DraPlugin.HEALTH_V1ALPHA1);
     private static final int MAX_NAME_BYTES = 63;
 
-    /// How much of a driver's text is in messages.
+    /// Maximum length of a driver's text in messages.
     private static final int MAX_QUOTED = 200;
 
-    /// A driver that cannot be registered, and why.
+    /// A driver cannot be registered.
     static final class Refused extends Exception {
 
         private static final long serialVersionUID = 1;
@@ -39,18 +39,17 @@ record PluginRegistration(
         }
     }
 
-    /// Checks what a driver says.
+    /// Validates the PluginInfo of a driver.
     ///
-    /// @param socket on which it said so
-    static PluginRegistration of(PluginInfo about, Path socket) throws Refused {
-        if (!about.getType().equals("DRAPlugin")) {
-            throw new Refused(
-                    "plugins of type %s are not known".formatted(quoted(about.getType())));
+    /// @param socket the registration socket
+    static PluginRegistration of(PluginInfo info, Path socket) throws Refused {
+        if (!info.getType().equals("DRAPlugin")) {
+            throw new Refused("plugin type %s is not supported".formatted(quoted(info.getType())));
         }
-        var offered = about.getSupportedVersionsList();
+        var offered = info.getSupportedVersionsList();
         return new PluginRegistration(
-                name(about.getName()),
-                endpoint(about.getEndpoint(), socket),
+                name(info.getName()),
+                endpoint(info.getEndpoint(), socket),
                 version(offered),
                 HEALTH.stream().filter(offered::contains).findFirst());
     }
@@ -108,7 +107,7 @@ record PluginRegistration(
                                                 String.join(", ", SUPPORTED))));
     }
 
-    /// Text of a driver as it can be in a log: short, on one line.
+    /// A driver's text for logs: short, on one line.
     private static String quoted(String text) {
         return "\"" + cut(text) + "\"";
     }

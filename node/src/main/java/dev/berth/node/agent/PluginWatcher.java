@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Finds drivers by the sockets that they put into a directory, and registers them.
+/// Plugin registration: discovers drivers by their sockets in the registration directory, and
+/// registers them.
 ///
-/// The directory is looked at from time to time rather than watched: what is missed once is seen
-/// the next time, and a driver that could not be registered is tried again, after longer pauses
-/// each time. Each driver is registered on a thread of its own with a timeout of its own, so that
-/// one that hangs or is broken delays no other.
+/// The directory is polled rather than watched: a missed change is found by the next scan. A failed
+/// registration is retried with exponential back-off. Each driver is registered on a thread of its
+/// own with a timeout, so that a hanging or broken driver delays no other.
 public final class PluginWatcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PluginWatcher.class);
@@ -40,37 +40,37 @@ public final class PluginWatcher implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_DEPTH = 4;
 
-    /// Sockets beyond are passed over: each registration has a thread and a connection.
+    /// Further sockets are ignored: each registration has a thread and a connection.
     private static final int MAX_SOCKETS = 256;
 
     private final Path directory;
     private final Duration timeout;
     private final Thread thread;
 
-    // Guards all below. Plugins are in the order in which they registered.
+    // Guards all fields below. Plugins are in the order of their registration.
     private final Object lock = new Object();
     private final Map<Socket, DraPlugin> plugins = new LinkedHashMap<>();
     private final Map<Socket, Attempt> attempts = new HashMap<>();
     private boolean isClosed;
 
-    /// A socket, and which of those that had its path: a driver that was started anew has to be
-    /// registered anew, however quick it was.
+    /// A socket and the identity of its file: a restarted driver must be registered again, however
+    /// fast it restarted.
     private record Socket(Path path, String file) {}
 
-    /// How far the registration of a driver is.
+    /// Progress of a driver's registration.
     ///
-    /// @param isUnderWay true while a thread is at it
-    /// @param problem why it failed the last time; empty before
-    private record Attempt(boolean isUnderWay, int failures, long retryAtNanos, String problem) {
+    /// @param isUnderWay true while a thread works on it
+    /// @param problem the last error; empty before the first one
+    private record Attempt(boolean isRunning, int failures, long retryAtNanos, String problem) {
 
         boolean isDue(long now) {
-            return !isUnderWay && now - retryAtNanos >= 0;
+            return !isRunning && now - retryAtNanos >= 0;
         }
 
-        Attempt failed(String because, long now) {
+        Attempt failed(String reason, long now) {
             var wait = INTERVAL.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
-            var pause = wait.compareTo(MAX_RETRY) > 0 ? MAX_RETRY : wait;
-            return new Attempt(false, failures + 1, now + pause.toNanos(), because);
+            var delay = wait.compareTo(MAX_RETRY) > 0 ? MAX_RETRY : wait;
+            return new Attempt(false, failures + 1, now + delay.toNanos(), reason);
         }
     }
 
@@ -90,9 +90,9 @@ public final class PluginWatcher implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 try {
-                    look();
+                    scan();
                 } catch (RuntimeException e) {
-                    LOG.error("drivers in {} cannot be looked for", directory, e);
+                    LOG.error("cannot scan {} for drivers", directory, e);
                 }
                 Thread.sleep(INTERVAL);
             }
@@ -101,9 +101,9 @@ public final class PluginWatcher implements AutoCloseable {
         }
     }
 
-    private void look() {
+    private void scan() {
         var sockets = sockets();
-        forget(sockets);
+        deregister(sockets);
         var now = System.nanoTime();
         synchronized (lock) {
             for (var socket : sockets) {
@@ -141,21 +141,22 @@ public final class PluginWatcher implements AutoCloseable {
         return !name.startsWith(".") && Files.exists(file) && isOther(file);
     }
 
-    /// Java calls what is neither file, directory nor link something other.
+    /// True for file types other than regular file and directory; Java has no test for sockets.
     private static boolean isOther(Path file) {
         return !Files.isDirectory(file) && !Files.isRegularFile(file);
     }
 
     private static Optional<Socket> socket(Path path) {
         try {
-            var about = Files.readAttributes(path, BasicFileAttributes.class);
-            return Optional.of(new Socket(path, about.fileKey() + " " + about.lastModifiedTime()));
+            var attributes = Files.readAttributes(path, BasicFileAttributes.class);
+            return Optional.of(
+                    new Socket(path, attributes.fileKey() + " " + attributes.lastModifiedTime()));
         } catch (IOException _) {
             return Optional.empty();
         }
     }
 
-    private void forget(Set<Socket> sockets) {
+    private void deregister(Set<Socket> sockets) {
         var gone = new ArrayList<DraPlugin>();
         synchronized (lock) {
             attempts.keySet().retainAll(sockets);
@@ -169,7 +170,10 @@ public final class PluginWatcher implements AutoCloseable {
                     });
         }
         for (var plugin : gone) {
-            LOG.info("driver {} at {} is gone", plugin.driver(), plugin.endpoint());
+            LOG.info(
+                    "driver {} at {} deregistered: its socket is gone",
+                    plugin.driver(),
+                    plugin.endpoint());
             plugin.close();
         }
     }
@@ -188,7 +192,7 @@ public final class PluginWatcher implements AutoCloseable {
             var before = attempts.remove(socket);
             if (problem.isPresent() && before != null) {
                 attempts.put(socket, before.failed(problem.get(), System.nanoTime()));
-                // Told once, however often it is tried.
+                // Logged once per error, not once per attempt.
                 if (!problem.get().equals(before.problem)) {
                     LOG.warn(
                             "the driver at {} cannot be registered: {}",
@@ -199,7 +203,7 @@ public final class PluginWatcher implements AutoCloseable {
         }
     }
 
-    /// Registers a driver and tells it so; why it cannot be registered, if it cannot.
+    /// Registers a driver and notifies it. Returns the error, if it failed.
     private Optional<String> register(Socket socket) {
         var tooLong = SocketPath.problem(socket.path);
         if (tooLong.isPresent()) {
@@ -209,10 +213,10 @@ public final class PluginWatcher implements AutoCloseable {
             var stub =
                     RegistrationGrpc.newBlockingStub(channel.channel())
                             .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            var about = stub.getInfo(InfoRequest.getDefaultInstance());
+            var info = stub.getInfo(InfoRequest.getDefaultInstance());
             var problem = Optional.<String>empty();
             try {
-                accept(socket, PluginRegistration.of(about, socket.path));
+                accept(socket, PluginRegistration.of(info, socket.path));
             } catch (PluginRegistration.Refused e) {
                 problem = Optional.of(e.text());
             }
@@ -243,13 +247,13 @@ public final class PluginWatcher implements AutoCloseable {
             plugins.put(socket, new DraPlugin(driver));
         }
         LOG.info(
-                "driver {} at {} is registered for {}",
+                "driver {} at {} registered for {}",
                 driver.driver(),
                 driver.endpoint(),
                 driver.version());
     }
 
-    /// The driver to be called: the last one that registered and is connected, or else the last.
+    /// The plugin instance to call: the last connected one to register, or else the last one.
     Optional<DraPlugin> find(String driver) {
         synchronized (lock) {
             var all =
@@ -263,7 +267,7 @@ public final class PluginWatcher implements AutoCloseable {
         }
     }
 
-    /// The names of all drivers there are.
+    /// The names of all registered drivers.
     public Set<String> drivers() {
         synchronized (lock) {
             var names = new HashSet<String>();
@@ -272,14 +276,14 @@ public final class PluginWatcher implements AutoCloseable {
         }
     }
 
-    /// All that have registered, in that order.
+    /// All registered plugins in the order of their registration.
     List<DraPlugin> all() {
         synchronized (lock) {
             return List.copyOf(plugins.values());
         }
     }
 
-    /// The names of the drivers that can be called now.
+    /// The names of the drivers that are connected.
     Set<String> connected() {
         var names = new HashSet<String>();
         for (var plugin : all()) {

@@ -25,107 +25,109 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Carries out what was decided for pods, one action at a time.
+/// Executes single pod actions: mounts, claims, sandboxes, containers, hooks, deletion.
 final class PodActions {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
-    private static final Duration HOOK_PATIENCE = Duration.ofMinutes(10);
-    private static final Duration LEAST_GRACE = Duration.ofSeconds(2);
+    private static final Duration HOOK_TIMEOUT = Duration.ofMinutes(10);
+    private static final Duration MIN_GRACE = Duration.ofSeconds(2);
 
-    private final PodServices shop;
+    private final PodServices services;
     private final ContainerStarter starter;
-    private final HandlerRunner check;
+    private final HandlerRunner handlers;
     private final Codec codec = new Codec();
 
-    PodActions(PodServices shop) {
-        this.shop = shop;
-        this.starter = new ContainerStarter(shop);
-        this.check = new HandlerRunner(shop.runtime());
+    PodActions(PodServices services) {
+        this.services = services;
+        this.starter = new ContainerStarter(services);
+        this.handlers = new HandlerRunner(services.runtime());
     }
 
     ContainerStarter starter() {
         return starter;
     }
 
-    HandlerRunner check() {
-        return check;
+    HandlerRunner handlers() {
+        return handlers;
     }
 
-    Pod record(PodDefinition task) {
-        return codec.readTree(Kinds.POD, task.tree(), UnknownFieldPolicy.LENIENT).orThrow();
+    Pod record(PodDefinition definition) {
+        return codec.readTree(Kinds.POD, definition.tree(), UnknownFieldPolicy.LENIENT).orThrow();
     }
 
-    void mount(PodDefinition task) throws ActionFailure {
+    void mount(PodDefinition definition) throws ActionFailure {
         try {
-            PrivateDirectory.make(shop.volumes().directory(task.uid()).path());
-            PrivateDirectory.make(shop.logs(task));
-            var _ = shop.volumes().mount(task);
+            PrivateDirectory.make(services.volumes().directory(definition.uid()).path());
+            PrivateDirectory.make(services.logs(definition));
+            var _ = services.volumes().mount(definition);
         } catch (VolumeException e) {
-            throw stumble(task, "FailedMount", String.valueOf(e.getMessage()));
+            throw failure(definition, "FailedMount", String.valueOf(e.getMessage()));
         } catch (InvalidPathException e) {
-            throw stumble(
-                    task, "FailedMount", "a volume has a path that is none: " + e.getReason());
+            throw failure(definition, "FailedMount", "invalid path of a volume: " + e.getReason());
         } catch (IOException e) {
-            throw stumble(
-                    task,
+            throw failure(
+                    definition,
                     "FailedMount",
-                    "the pod's directory cannot be made: " + FailureText.of(e));
+                    "cannot create the pod's directory: " + FailureText.of(e));
         }
     }
 
-    void prepare(PodDefinition task) throws ActionFailure {
+    void prepare(PodDefinition definition) throws ActionFailure {
         Optional<String> problem;
         try {
-            problem = shop.claims().prepare(record(task));
+            problem = services.claims().prepare(record(definition));
         } catch (IOException e) {
-            problem = Optional.of("cannot write down which claims are held: " + FailureText.of(e));
+            problem = Optional.of("cannot write the claim state file: " + FailureText.of(e));
         }
         if (problem.isPresent()) {
-            throw stumble(
-                    task,
+            throw failure(
+                    definition,
                     "FailedPrepareDynamicResources",
                     "Failed to prepare dynamic resources: prepare dynamic resources: "
                             + problem.get());
         }
     }
 
-    void createSandbox(PodDefinition task, int attempt) throws ActionFailure {
-        var spec = task.spec();
+    void createSandbox(PodDefinition definition, int attempt) throws ActionFailure {
+        var spec = definition.spec();
         var sysctls = new ArrayList<EnvVariable>();
         for (var one : spec.objectOrEmpty("securityContext").objects("sysctls")) {
             sysctls.add(new EnvVariable(one.text("name"), one.text("value")));
         }
         var sharing =
                 new SandboxSpec.Sharing(
-                        task.isOnHostNetwork(),
+                        definition.isOnHostNetwork(),
                         spec.flag("hostPID").orElse(false),
                         spec.flag("hostIPC").orElse(false),
                         spec.flag("shareProcessNamespace").orElse(false));
         var hostname =
-                task.isOnHostNetwork() ? "" : spec.string("hostname").orElse(task.ref().name());
+                definition.isOnHostNetwork()
+                        ? ""
+                        : spec.string("hostname").orElse(definition.ref().name());
         try {
             var _ =
-                    shop.runtime()
+                    services.runtime()
                             .createSandbox(
                                     new SandboxSpec(
-                                            task.ref(),
-                                            task.uid(),
+                                            definition.ref(),
+                                            definition.uid(),
                                             attempt,
                                             hostname,
                                             sharing,
-                                            shop.logs(task),
+                                            services.logs(definition),
                                             sysctls,
-                                            isPrivileged(task)));
+                                            isPrivileged(definition)));
         } catch (RuntimeFailure e) {
-            throw stumble(
-                    task,
+            throw failure(
+                    definition,
                     "FailedCreatePodSandBox",
                     "Failed to create pod sandbox: " + e.getMessage());
         }
     }
 
-    private static boolean isPrivileged(PodDefinition task) {
-        return task.all()
+    private static boolean isPrivileged(PodDefinition definition) {
+        return definition
+                .all()
                 .anyMatch(one ->
                         one.tree()
                                 .objectOrEmpty("securityContext")
@@ -133,134 +135,137 @@ final class PodActions {
                                 .orElse(false));
     }
 
-    void removeSandbox(PodDefinition task, String sandbox) throws ActionFailure {
+    void removeSandbox(PodDefinition definition, String sandbox) throws ActionFailure {
         try {
-            shop.runtime().removeSandbox(sandbox);
+            services.runtime().removeSandbox(sandbox);
         } catch (RuntimeFailure e) {
-            throw stumble(task, "FailedKillPod", "error killing pod: " + e.getMessage());
+            throw failure(definition, "FailedKillPod", "error killing pod: " + e.getMessage());
         }
     }
 
     void removeContainer(String id) throws ActionFailure {
         try {
-            shop.runtime().removeContainer(id);
+            services.runtime().removeContainer(id);
         } catch (RuntimeFailure e) {
-            throw new ActionFailure(
-                    "Failed", "an old container cannot be removed: " + e.getMessage());
+            throw new ActionFailure("Failed", "cannot remove an old container: " + e.getMessage());
         }
     }
 
-    void unprepare(PodDefinition task) throws ActionFailure {
+    void unprepare(PodDefinition definition) throws ActionFailure {
         Optional<String> problem;
         try {
-            problem = shop.claims().unprepare(task.uid());
+            problem = services.claims().unprepare(definition.uid());
         } catch (IOException e) {
-            problem = Optional.of("cannot write down which claims are held: " + FailureText.of(e));
+            problem = Optional.of("cannot write the claim state file: " + FailureText.of(e));
         }
         if (problem.isPresent()) {
-            throw stumble(
-                    task,
+            throw failure(
+                    definition,
                     "FailedUnprepareDynamicResources",
                     "Failed to unprepare dynamic resources: unprepare dynamic resources: "
                             + problem.get());
         }
     }
 
-    void takeDown(PodDefinition task) throws ActionFailure {
+    void unmount(PodDefinition definition) throws ActionFailure {
         try {
-            shop.volumes().remove(task.uid());
+            services.volumes().remove(definition.uid());
         } catch (IOException e) {
-            throw stumble(
-                    task,
+            throw failure(
+                    definition,
                     "FailedUnmount",
-                    "the pod's directory cannot be removed: " + FailureText.of(e));
+                    "cannot remove the pod's directory: " + FailureText.of(e));
         }
     }
 
-    /// Deletes the pod from the cluster, unless it has become another.
-    void delete(PodDefinition task) throws ActionFailure {
+    /// Deletes the pod from the cluster, with its UID as a precondition.
+    void delete(PodDefinition definition) throws ActionFailure {
         var outcome =
-                shop.cluster()
+                services.cluster()
                         .send(
                                 new Request.Delete(
                                         PODS,
-                                        task.ref().namespace(),
-                                        task.ref().name(),
-                                        Optional.of(task.uid().value()),
+                                        definition.ref().namespace(),
+                                        definition.ref().name(),
+                                        Optional.of(definition.uid().value()),
                                         OptionalLong.of(0)));
         switch (outcome) {
             case RequestResult.Done _, RequestResult.Missing _, RequestResult.Conflict _ -> {}
             case RequestResult other ->
                     throw new ActionFailure(
-                            "FailedDelete", "cannot be deleted: " + other.message());
+                            "FailedDelete", "cannot delete the pod: " + other.message());
         }
     }
 
-    void deleteLogs(PodDefinition task) {
+    void deleteLogs(PodDefinition definition) {
         try {
-            SafeDirectory.deleteTree(shop.logs(task));
+            SafeDirectory.deleteTree(services.logs(definition));
         } catch (IOException _) {
-            // There may be none.
+            // There may be no logs.
         }
     }
 
-    /// Ends a container: what it wants to do first, then the request, then by force. Waits for it.
-    void stop(PodDefinition task, PodAction.Stop stop) throws InterruptedException, RuntimeFailure {
-        shop.events().tell(task.tree(), false, "Killing", stop.because());
-        var container = task.find(stop.container());
+    /// Stops a container and waits for it: preStop hook, then SIGTERM, then SIGKILL after the grace
+    /// period.
+    void stop(PodDefinition definition, PodAction.Stop stop)
+            throws InterruptedException, RuntimeFailure {
+        services.events().record(definition.tree(), false, "Killing", stop.message());
+        var container = definition.find(stop.container());
         if (stop.preStop().isPresent() && container.isPresent()) {
-            var finding =
-                    check.perform(
+            var result =
+                    handlers.perform(
                             stop.preStop().get(),
-                            new HandlerRunner.Target(container.get(), stop.id(), address(task)),
+                            new HandlerRunner.Target(
+                                    container.get(), stop.id(), address(definition)),
                             left(stop));
-            if (!finding.isGood()) {
-                shop.events().tell(task.tree(), true, "FailedPreStopHook", finding.message());
+            if (!result.isGood()) {
+                services.events()
+                        .record(definition.tree(), true, "FailedPreStopHook", result.message());
             }
         }
-        shop.runtime().stopContainer(stop.id(), left(stop));
+        services.runtime().stopContainer(stop.id(), left(stop));
     }
 
     private Duration left(PodAction.Stop stop) {
-        var left = Duration.between(shop.clock().instant(), stop.by());
-        return left.compareTo(LEAST_GRACE) < 0 ? LEAST_GRACE : left;
+        var left = Duration.between(services.clock().instant(), stop.by());
+        return left.compareTo(MIN_GRACE) < 0 ? MIN_GRACE : left;
     }
 
-    /// Does what a container wants right after its start; why that failed, if it did.
-    Optional<String> postStart(PodDefinition task, String container, String id)
+    /// Runs the postStart hook. Returns the error, if it failed.
+    Optional<String> postStart(PodDefinition definition, String name, String id)
             throws InterruptedException {
-        var about = task.find(container).orElseThrow();
-        if (about.postStart().isEmpty()) {
+        var container = definition.find(name).orElseThrow();
+        if (container.postStart().isEmpty()) {
             return Optional.empty();
         }
-        var finding =
-                check.perform(
-                        about.postStart().get(),
-                        new HandlerRunner.Target(about, id, address(task)),
-                        HOOK_PATIENCE);
-        if (finding.isGood()) {
+        var result =
+                handlers.perform(
+                        container.postStart().get(),
+                        new HandlerRunner.Target(container, id, address(definition)),
+                        HOOK_TIMEOUT);
+        if (result.isGood()) {
             return Optional.empty();
         }
-        shop.events().tell(task.tree(), true, "FailedPostStartHook", finding.message());
-        return Optional.of(finding.message());
+        services.events().record(definition.tree(), true, "FailedPostStartHook", result.message());
+        return Optional.of(result.message());
     }
 
-    /// Where the pod can be reached from its node.
-    Optional<String> address(PodDefinition task) {
-        if (task.isOnHostNetwork()) {
-            return shop.facts().addresses().stream().findFirst();
+    /// The pod's address, as seen from its node.
+    Optional<String> address(PodDefinition definition) {
+        if (definition.isOnHostNetwork()) {
+            return services.facts().addresses().stream().findFirst();
         }
-        return shop.view()
+        return services.statusCache()
                 .last()
                 .flatMap(all ->
-                        all.of(task.uid()).sandboxes().stream()
+                        all.of(definition.uid()).sandboxes().stream()
                                 .filter(SandboxState::isReady)
                                 .flatMap(one -> one.addresses().stream())
                                 .findFirst());
     }
 
-    private ActionFailure stumble(PodDefinition task, String reason, String message) {
-        shop.events().tell(task.tree(), true, reason, message);
+    private ActionFailure failure(PodDefinition definition, String reason, String message) {
+        services.events().record(definition.tree(), true, reason, message);
         return new ActionFailure(reason, message);
     }
 }

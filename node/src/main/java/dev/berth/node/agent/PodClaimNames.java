@@ -8,21 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which claims a pod uses.
+/// Names of the ResourceClaims that a pod uses.
 sealed interface PodClaimNames {
 
-    /// The claims, by the name of the object.
+    /// All claims have been created.
     ///
-    /// @param generated those that were made for the pod, and so must belong to it
-    record Known(List<String> all, List<String> generated) implements PodClaimNames {
-        public Known {
+    /// @param generated claims created for the pod, which it must own
+    record Resolved(List<String> all, List<String> generated) implements PodClaimNames {
+        public Resolved {
             all = List.copyOf(all);
             generated = List.copyOf(generated);
         }
     }
 
-    /// One has not been made yet.
-    record NotYet(String reason) implements PodClaimNames {}
+    /// A claim has not been created yet.
+    record Unresolved(String reason) implements PodClaimNames {}
 
     static PodClaimNames of(Pod pod) {
         var all = new ArrayList<String>();
@@ -31,17 +31,18 @@ sealed interface PodClaimNames {
             switch (claim.source()) {
                 case PodClaimSource.ClaimName(var name) -> all.add(name);
                 case PodClaimSource.Unrecognised _ -> {
-                    return new NotYet(
-                            "claim %s of the pod has no known source".formatted(claim.name()));
+                    return new Unresolved(
+                            "claim %s of the pod has an unknown source".formatted(claim.name()));
                 }
                 case PodClaimSource.TemplateName _ -> {
-                    var made = made(pod, claim);
-                    if (made.isEmpty()) {
-                        return new NotYet(
-                                "the claim for %s has not been made yet".formatted(claim.name()));
+                    var generatedClaim = generatedClaim(pod, claim);
+                    if (generatedClaim.isEmpty()) {
+                        return new Unresolved(
+                                "the ResourceClaim for %s has not been created yet"
+                                        .formatted(claim.name()));
                     }
-                    // No name means that none was needed.
-                    made.get().resourceClaimName().ifPresent(generated::add);
+                    // A status without a name means that no claim was needed.
+                    generatedClaim.get().resourceClaimName().ifPresent(generated::add);
                 }
             }
         }
@@ -49,10 +50,11 @@ sealed interface PodClaimNames {
                 .extendedResourceClaimStatus()
                 .ifPresent(status -> generated.add(status.resourceClaimName()));
         all.addAll(generated);
-        return new Known(all, generated);
+        return new Resolved(all, generated);
     }
 
-    private static Optional<PodResourceClaimStatus> made(Pod pod, PodResourceClaim claim) {
+    private static Optional<PodResourceClaimStatus> generatedClaim(
+            Pod pod, PodResourceClaim claim) {
         return pod.status().resourceClaimStatuses().stream()
                 .filter(status -> status.name().equals(claim.name()))
                 .findFirst();

@@ -17,38 +17,39 @@ import java.util.concurrent.BlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells people what happens on a node, as events of the cluster.
+/// Records events of pods and of the Node.
 ///
-/// The same news of the same object is told once and then counted. Telling never waits: when too
-/// much is queued, what is new is dropped.
+/// Repeated events increment the count of the first. Recording never blocks: when the queue is
+/// full, new events are dropped.
 final class PodEventRecorder implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodEventRecorder.class);
     private static final String COMPONENT = "berth-node";
-    private static final int MOST_WAITING = 1_000;
-    private static final int MOST_REMEMBERED = 1_000;
-    private static final int MOST_CHARACTERS = 1_024;
+    private static final int MAX_QUEUED = 1_000;
+    private static final int MAX_RECORDED = 1_000;
+    private static final int MAX_CHARACTERS = 1_024;
 
-    /// Reasons of events whose message has the output of a probe or hook.
+    /// Reasons of events whose message contains the output of a probe or hook.
     private static final Set<String> WITH_CONTAINER_OUTPUT =
             Set.of("Unhealthy", "FailedPostStartHook", "FailedPreStopHook");
 
     private final Cluster cluster;
     private final String node;
     private final Clock clock;
-    private final BlockingQueue<News> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
+    private final BlockingQueue<EventKey> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
     private final Thread thread;
 
-    // Only the thread touches these.
-    private final Map<News, Told> told = new LinkedHashMap<>();
-    private long written;
+    // Used by the thread only.
+    private final Map<EventKey, RecordedEvent> recorded = new LinkedHashMap<>();
+    private long createdEvents;
 
-    /// What is told.
+    /// Identity of an event, by which repetitions are counted.
     ///
-    /// @param about a reference to an object
-    private record News(JsonObject about, boolean isWarning, String reason, String message) {}
+    /// @param involvedObject an object reference
+    private record EventKey(
+            JsonObject involvedObject, boolean isWarning, String reason, String message) {}
 
-    private record Told(String name, int count) {}
+    private record RecordedEvent(String name, int count) {}
 
     PodEventRecorder(Cluster cluster, String node, Clock clock) {
         this.cluster = cluster;
@@ -57,31 +58,30 @@ final class PodEventRecorder implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("events").start(this::run);
     }
 
-    /// Tells something of an object, some time soon.
-    void tell(JsonObject object, boolean isWarning, String reason, String message) {
+    /// Enqueues an event of an object.
+    void record(JsonObject object, boolean isWarning, String reason, String message) {
         var metadata = object.objectOrEmpty("metadata");
-        var about =
+        var involvedObject =
                 JsonObject.of("apiVersion", Json.of("v1"))
                         .with("kind", Json.of(object.string("kind").orElse("Pod")))
                         .with("name", Json.of(metadata.text("name")))
                         .with("uid", Json.of(metadata.text("uid")));
         if (metadata.has("namespace")) {
-            about = about.with("namespace", Json.of(metadata.text("namespace")));
+            involvedObject = involvedObject.with("namespace", Json.of(metadata.text("namespace")));
         }
         var bounded =
-                message.length() <= MOST_CHARACTERS
+                message.length() <= MAX_CHARACTERS
                         ? message
-                        : message.substring(0, MOST_CHARACTERS - 1) + "…";
+                        : message.substring(0, MAX_CHARACTERS - 1) + "…";
         if (isWarning) {
             LOG.info("{} {}", metadata.text("name"), logText(reason, bounded));
         }
-        if (!waiting.offer(new News(about, isWarning, reason, bounded))) {
+        if (!queue.offer(new EventKey(involvedObject, isWarning, reason, bounded))) {
             LOG.warn("too many events: dropped {} of {}", reason, metadata.text("name"));
         }
     }
 
-    /// An event as it is logged. Output of containers, which may have secrets, is in the Event
-    /// only.
+    /// An event as it is logged. Output of containers may contain secrets and is in the Event only.
     static String logText(String reason, String message) {
         return WITH_CONTAINER_OUTPUT.contains(reason) ? reason : reason + ": " + message;
     }
@@ -89,16 +89,16 @@ final class PodEventRecorder implements AutoCloseable {
     private void run() {
         try {
             while (true) {
-                write(waiting.take());
+                write(queue.take());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void write(News news) {
+    private void write(EventKey key) {
         var now = clock.instant();
-        var before = told.remove(news);
+        var before = recorded.remove(key);
         if (before != null) {
             var count = before.count + 1;
             var patch =
@@ -108,46 +108,46 @@ final class PodEventRecorder implements AutoCloseable {
                     cluster.send(
                             new Request.Patch(
                                     ResourcePath.EVENTS,
-                                    namespace(news),
+                                    namespace(key),
                                     before.name,
                                     "",
                                     Request.PatchType.MERGE,
                                     patch));
             if (outcome.isDone()) {
-                told.put(news, new Told(before.name, count));
+                recorded.put(key, new RecordedEvent(before.name, count));
                 return;
             }
         }
-        var name = news.about.text("name") + "." + unique(now);
+        var name = key.involvedObject.text("name") + "." + unique(now);
         var outcome =
                 cluster.send(
                         Request.Create.of(
-                                ResourcePath.EVENTS, namespace(news), event(news, name, now)));
+                                ResourcePath.EVENTS, namespace(key), event(key, name, now)));
         if (outcome instanceof RequestResult.Done) {
-            told.put(news, new Told(name, 1));
+            recorded.put(key, new RecordedEvent(name, 1));
         }
-        if (told.size() > MOST_REMEMBERED) {
-            told.remove(told.keySet().iterator().next());
+        if (recorded.size() > MAX_RECORDED) {
+            recorded.remove(recorded.keySet().iterator().next());
         }
     }
 
     private String unique(Instant now) {
-        written++;
+        createdEvents++;
         return Long.toHexString(now.getEpochSecond() * 1_000_000_000L + now.getNano())
-                + Long.toHexString(written & 0xffff);
+                + Long.toHexString(createdEvents & 0xffff);
     }
 
-    private JsonObject event(News news, String name, Instant now) {
+    private JsonObject event(EventKey key, String name, Instant now) {
         return JsonObject.of("apiVersion", Json.of("v1"))
                 .with("kind", Json.of("Event"))
                 .with(
                         "metadata",
                         JsonObject.of("name", Json.of(name))
-                                .with("namespace", Json.of(namespace(news))))
-                .with("involvedObject", news.about)
-                .with("type", Json.of(news.isWarning ? "Warning" : "Normal"))
-                .with("reason", Json.of(news.reason))
-                .with("message", Json.of(news.message))
+                                .with("namespace", Json.of(namespace(key))))
+                .with("involvedObject", key.involvedObject)
+                .with("type", Json.of(key.isWarning ? "Warning" : "Normal"))
+                .with("reason", Json.of(key.reason))
+                .with("message", Json.of(key.message))
                 .with(
                         "source",
                         JsonObject.of("component", Json.of(COMPONENT)).with("host", Json.of(node)))
@@ -158,8 +158,8 @@ final class PodEventRecorder implements AutoCloseable {
                 .with("count", Json.of(1));
     }
 
-    private static String namespace(News news) {
-        return news.about.string("namespace").orElse("default");
+    private static String namespace(EventKey key) {
+        return key.involvedObject.string("namespace").orElse("default");
     }
 
     @Override

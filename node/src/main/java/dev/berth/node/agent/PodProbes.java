@@ -9,34 +9,38 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Has the containers of one pod asked how they are. Use it from one thread.
+/// Runs the probe workers of one pod's containers. Not thread-safe.
 final class PodProbes implements AutoCloseable {
 
-    private final PodServices shop;
-    private final PodActions hands;
+    private final PodServices services;
+    private final PodActions actions;
     private final Runnable onChange;
     private final Map<String, ContainerProber> probers = new HashMap<>();
 
-    /// @param onChange is told when a container may be fitter or less so
-    PodProbes(PodServices shop, PodActions hands, Runnable onChange) {
-        this.shop = shop;
-        this.hands = hands;
+    /// @param onChange called when a probe result may have changed
+    PodProbes(PodServices services, PodActions actions, Runnable onChange) {
+        this.services = services;
+        this.actions = actions;
         this.onChange = onChange;
     }
 
-    /// Those that run are asked, those that have ended are not; what is known of each by its id.
-    Map<String, ProbeResults> fitness(PodDefinition task, RuntimeStatusCache.Snapshot seen) {
+    /// Starts probe workers of running containers and stops those of terminated ones. Returns the
+    /// results by container ID.
+    Map<String, ProbeResults> probeResults(
+            PodDefinition definition, RuntimeStatusCache.Snapshot snapshot) {
         var running = new HashMap<String, Instant>();
-        for (var container : seen.containers()) {
+        for (var container : snapshot.containers()) {
             if (container.phase() instanceof Phase.Running(var since)) {
                 running.put(container.id(), since);
-                task.find(container.name())
+                definition
+                        .find(container.name())
                         .filter(ContainerProber::isNeeded)
                         .map(one ->
-                                new HandlerRunner.Target(one, container.id(), hands.address(task)))
+                                new HandlerRunner.Target(
+                                        one, container.id(), actions.address(definition)))
                         .ifPresent(target ->
                                 probers.computeIfAbsent(
-                                        container.id(), _ -> prober(task, target, since)));
+                                        container.id(), _ -> prober(definition, target, since)));
             }
         }
         probers.entrySet()
@@ -47,25 +51,26 @@ final class PodProbes implements AutoCloseable {
                     }
                     return isOver;
                 });
-        var fitness = new HashMap<String, ProbeResults>();
-        probers.forEach((id, prober) -> fitness.put(id, prober.fitness()));
-        return fitness;
+        var probeResults = new HashMap<String, ProbeResults>();
+        probers.forEach((id, prober) -> probeResults.put(id, prober.probeResults()));
+        return probeResults;
     }
 
-    private ContainerProber prober(PodDefinition task, HandlerRunner.Target target, Instant since) {
+    private ContainerProber prober(
+            PodDefinition definition, HandlerRunner.Target target, Instant since) {
         return new ContainerProber(
-                hands.check(),
+                actions.handlers(),
                 target,
                 since,
-                shop.clock(),
+                services.clock(),
                 onChange,
                 (purpose, message) ->
-                        shop.events()
-                                .tell(
-                                        task.tree(),
+                        services.events()
+                                .record(
+                                        definition.tree(),
                                         true,
                                         "Unhealthy",
-                                        "%s probe failed: %s".formatted(purpose.word(), message)));
+                                        "%s probe failed: %s".formatted(purpose.text(), message)));
     }
 
     @Override

@@ -24,55 +24,56 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Tells others on this machine which devices pods have.
+/// The kubelet's PodResources gRPC service: devices of pods, for monitoring agents on this machine.
 final class PodResourcesService extends PodResourcesListerGrpc.PodResourcesListerImplBase {
 
     private final Supplier<List<JsonObject>> pods;
-    private final Supplier<NodeClaimStates> held;
+    private final Supplier<NodeClaimStates> claimStates;
     private final Codec codec = new Codec();
 
-    /// @param pods that are looked after
-    PodResourcesService(Supplier<List<JsonObject>> pods, Supplier<NodeClaimStates> held) {
+    /// @param pods the pods of this node
+    PodResourcesService(Supplier<List<JsonObject>> pods, Supplier<NodeClaimStates> claimStates) {
         this.pods = pods;
-        this.held = held;
+        this.claimStates = claimStates;
     }
 
     @Override
     public void list(
-            ListPodResourcesRequest request, StreamObserver<ListPodResourcesResponse> answer) {
+            ListPodResourcesRequest request, StreamObserver<ListPodResourcesResponse> observer) {
         var response = ListPodResourcesResponse.newBuilder();
-        var claims = held.get();
+        var claims = claimStates.get();
         records().forEach(pod -> response.addPodResources(of(claims, pod)));
-        answer.onNext(response.build());
-        answer.onCompleted();
+        observer.onNext(response.build());
+        observer.onCompleted();
     }
 
     @Override
     public void get(
-            GetPodResourcesRequest request, StreamObserver<GetPodResourcesResponse> answer) {
+            GetPodResourcesRequest request, StreamObserver<GetPodResourcesResponse> observer) {
         var ref = new ObjectRef(request.getPodNamespace(), request.getPodName());
         var pod = records().filter(one -> one.metadata().ref().equals(ref)).findFirst();
         if (pod.isEmpty()) {
-            answer.onError(
+            observer.onError(
                     Status.NOT_FOUND
                             .withDescription("pod %s is not on this node".formatted(ref))
                             .asRuntimeException());
             return;
         }
-        answer.onNext(
+        observer.onNext(
                 GetPodResourcesResponse.newBuilder()
-                        .setPodResources(of(held.get(), pod.get()))
+                        .setPodResources(of(claimStates.get(), pod.get()))
                         .build());
-        answer.onCompleted();
+        observer.onCompleted();
     }
 
-    /// Device plugins and pinned CPUs are not this agent's; devices are in slices.
+    /// Empty: the agent has no device plugins and no exclusive CPUs; DRA devices are listed in
+    /// ResourceSlices.
     @Override
     public void getAllocatableResources(
             AllocatableResourcesRequest request,
-            StreamObserver<AllocatableResourcesResponse> answer) {
-        answer.onNext(AllocatableResourcesResponse.getDefaultInstance());
-        answer.onCompleted();
+            StreamObserver<AllocatableResourcesResponse> observer) {
+        observer.onNext(AllocatableResourcesResponse.getDefaultInstance());
+        observer.onCompleted();
     }
 
     private Stream<Pod> records() {
@@ -80,7 +81,8 @@ final class PodResourcesService extends PodResourcesListerGrpc.PodResourcesListe
                 .map(tree -> codec.readTree(Kinds.POD, tree, UnknownFieldPolicy.LENIENT).orThrow());
     }
 
-    private static dev.berth.wire.podresources.PodResources of(NodeClaimStates held, Pod pod) {
+    private static dev.berth.wire.podresources.PodResources of(
+            NodeClaimStates claimStates, Pod pod) {
         var resources =
                 dev.berth.wire.podresources.PodResources.newBuilder()
                         .setName(pod.metadata().name())
@@ -88,15 +90,17 @@ final class PodResourcesService extends PodResourcesListerGrpc.PodResourcesListe
         Stream.concat(
                         pod.spec().initContainers().stream().filter(Container::isSidecar),
                         pod.spec().containers().stream())
-                .forEach(container -> resources.addContainers(of(held, pod, container)));
+                .forEach(container -> resources.addContainers(of(claimStates, pod, container)));
         return resources.build();
     }
 
-    private static ContainerResources of(NodeClaimStates held, Pod pod, Container container) {
+    private static ContainerResources of(
+            NodeClaimStates claimStates, Pod pod, Container container) {
         var resources = ContainerResources.newBuilder().setName(container.name());
         for (var use : container.resources().claims()) {
             ContainerDevices.claimName(pod, use.name())
-                    .flatMap(name -> held.find(new ObjectRef(pod.metadata().namespace(), name)))
+                    .flatMap(name ->
+                            claimStates.find(new ObjectRef(pod.metadata().namespace(), name)))
                     .ifPresent(claim -> resources.addDynamicResources(of(claim)));
         }
         return resources.build();

@@ -15,15 +15,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// What those who look after pods share.
+/// Services that all pod workers share.
 ///
-/// @param logs where pods have directories for their logs
-/// @param allocatable what the node has for pods
-/// @param deviceHealth `allocatedResourcesStatus` of a pod's containers, by name
+/// @param logs directory of the pods' log directories
+/// @param allocatable resources of the node for pods
+/// @param deviceHealth `allocatedResourcesStatus` by container name, for a pod
 record PodServices(
         Cluster cluster,
         ContainerRuntime runtime,
-        RuntimeStatusCache view,
+        RuntimeStatusCache statusCache,
         ClaimPreparer claims,
         VolumeMounter volumes,
         PodEventRecorder events,
@@ -38,7 +38,7 @@ record PodServices(
         allocatable = Map.copyOf(allocatable);
     }
 
-    /// Where the logs of a pod are.
+    /// The log directory of a pod.
     Path logs(PodDefinition pod) {
         return logs.resolve(
                 "%s_%s_%s".formatted(pod.ref().namespace(), pod.ref().name(), pod.uid()));

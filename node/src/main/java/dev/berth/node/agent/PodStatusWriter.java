@@ -10,7 +10,7 @@ import dev.berth.node.pod.PodDefinition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells the cluster how one pod is. Use it from one thread.
+/// Writes the status of one pod to the API server. Not thread-safe.
 final class PodStatusWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodStatusWriter.class);
@@ -18,80 +18,87 @@ final class PodStatusWriter {
 
     private final Cluster cluster;
     private JsonObject lastSent = JsonObject.EMPTY;
-    private JsonObject lastAnswer = JsonObject.EMPTY;
+    private JsonObject lastResponse = JsonObject.EMPTY;
     private String lastRefusal = "";
 
-    /// What came of telling.
-    sealed interface Told {
+    /// Result of a status write.
+    sealed interface WriteResult {
 
-        /// The cluster knows; the pod is as it was.
-        record Known() implements Told {}
+        /// The API server has this status already.
+        record Unchanged() implements WriteResult {}
 
-        /// The cluster knows, and this is the pod now.
-        record Written(JsonObject pod) implements Told {}
+        /// The status was written, and this is the pod now.
+        record Written(JsonObject pod) implements WriteResult {}
 
-        /// The cluster could not be told.
-        record Unknown() implements Told {}
+        /// The status could not be written.
+        record Failed() implements WriteResult {}
 
-        /// The pod has changed meanwhile, so that what was decided may be wrong.
-        record Outdated(JsonObject pod) implements Told {}
+        /// The pod has changed meanwhile, so the decision may be outdated.
+        record Outdated(JsonObject pod) implements WriteResult {}
 
-        /// There is no such pod any more.
-        record Gone() implements Told {}
+        /// The pod was deleted.
+        record Gone() implements WriteResult {}
     }
 
     PodStatusWriter(Cluster cluster) {
         this.cluster = cluster;
     }
 
-    Told tell(PodDefinition task, JsonObject status) {
-        // A server that does not keep all of it is not told again and again.
-        var isSame = status.equals(lastSent) && task.status().equals(lastAnswer);
-        if (isSame || status.equals(task.status())) {
-            return new Told.Known();
+    WriteResult write(PodDefinition definition, JsonObject status) {
+        // Not written again for a server that drops some of its fields.
+        var isSame = status.equals(lastSent) && definition.status().equals(lastResponse);
+        if (isSame || status.equals(definition.status())) {
+            return new WriteResult.Unchanged();
         }
         var outcome =
                 cluster.send(
                         new Request.Update(
                                 PODS,
-                                task.ref().namespace(),
-                                task.ref().name(),
+                                definition.ref().namespace(),
+                                definition.ref().name(),
                                 "status",
-                                task.tree().with("status", status)));
+                                definition.tree().with("status", status)));
         return switch (outcome) {
             case RequestResult.Done(var written) -> {
                 lastSent = status;
-                lastAnswer = written.objectOrEmpty("status");
-                yield isOf(task, written) ? new Told.Written(written) : new Told.Gone();
+                lastResponse = written.objectOrEmpty("status");
+                yield isOf(definition, written)
+                        ? new WriteResult.Written(written)
+                        : new WriteResult.Gone();
             }
-            case RequestResult.Conflict _, RequestResult.Missing _ -> reread(task);
+            case RequestResult.Conflict _, RequestResult.Missing _ -> reread(definition);
             case RequestResult.Refused refused -> {
                 if (!refused.message().equals(lastRefusal)) {
-                    LOG.warn("the status of pod {} is refused: {}", task, refused.message());
+                    LOG.warn(
+                            "the API server rejects the status of pod {}: {}",
+                            definition,
+                            refused.message());
                 }
                 lastRefusal = refused.message();
-                yield new Told.Unknown();
+                yield new WriteResult.Failed();
             }
             case RequestResult other -> {
-                LOG.debug("status of pod {}: {}", task, other.message());
-                yield new Told.Unknown();
+                LOG.debug("status of pod {}: {}", definition, other.message());
+                yield new WriteResult.Failed();
             }
         };
     }
 
-    private Told reread(PodDefinition task) {
+    private WriteResult reread(PodDefinition definition) {
         var outcome =
-                cluster.send(new Request.Get(PODS, task.ref().namespace(), task.ref().name()));
+                cluster.send(
+                        new Request.Get(
+                                PODS, definition.ref().namespace(), definition.ref().name()));
         return switch (outcome) {
             case RequestResult.Done(var now) ->
-                    isOf(task, now) ? new Told.Outdated(now) : new Told.Gone();
-            case RequestResult.Missing _ -> new Told.Gone();
-            case RequestResult _ -> new Told.Unknown();
+                    isOf(definition, now) ? new WriteResult.Outdated(now) : new WriteResult.Gone();
+            case RequestResult.Missing _ -> new WriteResult.Gone();
+            case RequestResult _ -> new WriteResult.Failed();
         };
     }
 
-    /// Another pod may have the same name now.
-    private static boolean isOf(PodDefinition task, JsonObject pod) {
-        return pod.objectOrEmpty("metadata").text("uid").equals(task.uid().value());
+    /// False if another pod has the same name now.
+    private static boolean isOf(PodDefinition definition, JsonObject pod) {
+        return pod.objectOrEmpty("metadata").text("uid").equals(definition.uid().value());
     }
 }

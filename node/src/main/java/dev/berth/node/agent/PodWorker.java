@@ -2,7 +2,7 @@ package dev.berth.node.agent;
 
 import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.agent.PodStatusWriter.Told;
+import dev.berth.node.agent.PodStatusWriter.WriteResult;
 import dev.berth.node.pod.InvalidContainerException;
 import dev.berth.node.pod.PodAction;
 import dev.berth.node.pod.PodDecision;
@@ -28,46 +28,46 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Looks after one pod, on a thread of its own: sees, decides, tells the cluster, acts, and begins
-/// again whenever something may have changed.
+/// Pod worker: syncs one pod on a thread of its own. Each sync observes, decides, writes the status
+/// and acts; it repeats whenever something may have changed.
 final class PodWorker implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodWorker.class);
 
-    /// What volumes show is looked at again after so long.
-    private static final Duration FRESH = Duration.ofSeconds(60);
+    /// Interval for refreshing the content of volumes.
+    private static final Duration VOLUME_REFRESH = Duration.ofSeconds(60);
 
-    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
-    private final PodServices shop;
-    private final PodActions hands;
+    private final PodServices services;
+    private final PodActions actions;
     private final Consumer<Uid> onForget;
-    private final BlockingQueue<Boolean> bell = new ArrayBlockingQueue<>(1);
+    private final BlockingQueue<Boolean> wakeups = new ArrayBlockingQueue<>(1);
     private final Map<String, Instant> stopping = new ConcurrentHashMap<>();
     private final Map<String, Thread> stoppers = new ConcurrentHashMap<>();
     private final PodProbes probes;
     private final PodStatusWriter writer;
     private final Thread thread;
 
-    // Written by whoever hears of the pod.
+    // Written by watch threads.
     private volatile JsonObject tree;
     private volatile boolean isGone;
 
-    // Only the worker's thread touches these.
-    private final Map<String, String> farewells = new HashMap<>();
-    private PodHistory memory = PodHistory.NOTHING;
-    private Instant freshUntil = Instant.EPOCH;
+    // Used by the worker's thread only.
+    private final Map<String, String> terminationMessages = new HashMap<>();
+    private PodHistory history = PodHistory.EMPTY;
+    private Instant volumesFreshUntil = Instant.EPOCH;
     private List<PodAction> lastActions = List.of();
     private boolean isForgotten;
 
-    /// Begins to look after a pod.
+    /// Starts the worker of a pod.
     ///
-    /// @param onForget is told when nothing of it is left
-    PodWorker(PodServices shop, JsonObject tree, boolean isGone, Consumer<Uid> onForget) {
-        this.shop = shop;
-        this.hands = new PodActions(shop);
-        this.probes = new PodProbes(shop, hands, this::wake);
-        this.writer = new PodStatusWriter(shop.cluster());
+    /// @param onForget called when nothing of the pod is left
+    PodWorker(PodServices services, JsonObject tree, boolean isGone, Consumer<Uid> onForget) {
+        this.services = services;
+        this.actions = new PodActions(services);
+        this.probes = new PodProbes(services, actions, this::wake);
+        this.writer = new PodStatusWriter(services.cluster());
         this.tree = tree;
         this.isGone = isGone;
         this.onForget = onForget;
@@ -78,19 +78,19 @@ final class PodWorker implements AutoCloseable {
     }
 
     /// The pod has changed.
-    void offer(JsonObject changed) {
+    void update(JsonObject changed) {
         tree = changed;
         wake();
     }
 
-    /// The cluster does not have the pod any more.
+    /// The pod was deleted from the cluster.
     void gone() {
         isGone = true;
         wake();
     }
 
     void wake() {
-        var _ = bell.offer(true);
+        var _ = wakeups.offer(true);
     }
 
     JsonObject tree() {
@@ -100,10 +100,10 @@ final class PodWorker implements AutoCloseable {
     private void run() {
         try {
             while (!isForgotten) {
-                var next = step();
-                var wait = Duration.between(shop.clock().instant(), next);
+                var next = sync();
+                var wait = Duration.between(services.clock().instant(), next);
                 if (wait.isPositive()) {
-                    var _ = bell.poll(wait.toMillis() + 1, TimeUnit.MILLISECONDS);
+                    var _ = wakeups.poll(wait.toMillis() + 1, TimeUnit.MILLISECONDS);
                 }
             }
         } catch (InterruptedException _) {
@@ -113,217 +113,236 @@ final class PodWorker implements AutoCloseable {
         }
     }
 
-    /// One turn; when the next one is due at the latest.
-    private Instant step() throws InterruptedException {
-        var task = PodDefinition.of(tree);
-        var now = shop.clock().instant();
+    /// One sync. Returns when the next one is due at the latest.
+    private Instant sync() throws InterruptedException {
+        var definition = PodDefinition.of(tree);
+        var now = services.clock().instant();
         try {
             // Read before the containers: a stop that completes in between would otherwise leave a
             // container that seems to run and not to be stopped, and be carried out twice.
             var stops = Map.copyOf(stopping);
-            var seen = shop.view().last();
-            if (seen.isEmpty()) {
-                return now.plus(SOON);
+            var snapshot = services.statusCache().last();
+            if (snapshot.isEmpty()) {
+                return now.plus(RETRY_DELAY);
             }
-            var sight = sight(task, seen.get().of(task.uid()), stops);
-            var decision = PodDecision.decide(task, sight, memory, now);
-            memory = decision.memory();
+            var observation = observation(definition, snapshot.get().of(definition.uid()), stops);
+            var decision = PodDecision.decide(definition, observation, history, now);
+            history = decision.history();
             if (isGone) {
-                return perform(task, decision, true);
+                return perform(definition, decision, true);
             }
-            return switch (writer.tell(task, decision.status())) {
-                case Told.Known _ -> perform(task, decision, true);
-                case Told.Unknown _ -> perform(task, decision, false);
-                case Told.Written(var pod) -> {
+            return switch (writer.write(definition, decision.status())) {
+                case WriteResult.Unchanged _ -> perform(definition, decision, true);
+                case WriteResult.Failed _ -> perform(definition, decision, false);
+                case WriteResult.Written(var pod) -> {
                     tree = pod;
-                    yield perform(task, decision, true);
+                    yield perform(definition, decision, true);
                 }
-                case Told.Outdated(var pod) -> {
+                case WriteResult.Outdated(var pod) -> {
                     tree = pod;
                     yield now;
                 }
-                case Told.Gone _ -> {
+                case WriteResult.Gone _ -> {
                     isGone = true;
                     yield now;
                 }
             };
         } catch (RuntimeException e) {
-            LOG.error("pod {} cannot be looked after", task, e);
-            return now.plus(SOON);
+            LOG.error("sync of pod {} failed", definition, e);
+            return now.plus(RETRY_DELAY);
         }
     }
 
-    private PodObservation sight(
-            PodDefinition task, RuntimeStatusCache.Snapshot seen, Map<String, Instant> stops) {
+    private PodObservation observation(
+            PodDefinition definition,
+            RuntimeStatusCache.Snapshot snapshot,
+            Map<String, Instant> stops) {
         var running = new HashSet<String>();
-        for (var container : seen.containers()) {
+        for (var container : snapshot.containers()) {
             if (container.phase() instanceof Phase.Running) {
                 running.add(container.id());
             }
         }
         stopping.keySet().retainAll(running);
-        for (var container : seen.containers()) {
+        for (var container : snapshot.containers()) {
             if (container.phase() instanceof Phase.Exited) {
-                farewells.computeIfAbsent(container.id(), _ -> farewell(task, container));
+                terminationMessages.computeIfAbsent(
+                        container.id(), _ -> terminationMessage(definition, container));
             }
         }
-        var held = shop.claims().held().of(task.uid());
+        var claimStates = services.claims().claimStates().of(definition.uid());
         return new PodObservation(
-                shop.facts(),
-                seen.sandboxes(),
-                seen.containers(),
-                probes.fitness(task, seen),
+                services.facts(),
+                snapshot.sandboxes(),
+                snapshot.containers(),
+                probes.probeResults(definition, snapshot),
                 stops,
-                farewells,
-                shop.deviceHealth().apply(hands.record(task)),
-                !held.isEmpty(),
+                terminationMessages,
+                services.deviceHealth().apply(actions.record(definition)),
+                !claimStates.isEmpty(),
                 isGone);
     }
 
-    private String farewell(PodDefinition task, ContainerState container) {
-        return task.find(container.name())
-                .map(one -> new TerminationMessages(shop.volumes()).read(task, one, container))
+    private String terminationMessage(PodDefinition definition, ContainerState container) {
+        return definition
+                .find(container.name())
+                .map(one ->
+                        new TerminationMessages(services.volumes())
+                                .read(definition, one, container))
                 .orElse("");
     }
 
-    private Instant perform(PodDefinition task, PodDecision decision, boolean isTold)
+    private Instant perform(PodDefinition definition, PodDecision decision, boolean isStatusWritten)
             throws InterruptedException {
-        var now = shop.clock().instant();
+        var now = services.clock().instant();
         var isRepeating = decision.actions().equals(lastActions);
         lastActions = decision.actions();
         try {
             for (var action : decision.actions()) {
-                if (!isTold && needsTelling(action)) {
-                    return now.plus(SOON);
+                if (!isStatusWritten && needsWrittenStatus(action)) {
+                    return now.plus(RETRY_DELAY);
                 }
-                perform(task, action);
+                perform(definition, action);
             }
         } catch (ActionFailure e) {
-            LOG.debug("pod {}: {}", task, e.text());
-            memory = memory.stumbled(e.reason(), e.text(), shop.clock().instant());
+            LOG.debug("pod {}: {}", definition, e.text());
+            history = history.failed(e.reason(), e.text(), services.clock().instant());
             return now;
         }
         if (!decision.actions().isEmpty()) {
-            shop.view().refresh();
-            // What was done and seems to have had no effect is not done again at once.
-            return isRepeating ? now.plus(SOON) : now;
+            services.statusCache().refresh();
+            // Actions that seem to have had no effect are not repeated at once.
+            return isRepeating ? now.plus(RETRY_DELAY) : now;
         }
-        refreshVolumes(task, now);
-        var next = now.plus(isTold ? FRESH : SOON);
-        return decision.lookAgainAt().filter(at -> at.isBefore(next)).orElse(next);
+        refreshVolumes(definition, now);
+        var next = now.plus(isStatusWritten ? VOLUME_REFRESH : RETRY_DELAY);
+        return decision.requeueAt().filter(at -> at.isBefore(next)).orElse(next);
     }
 
-    private static boolean needsTelling(PodAction action) {
+    private static boolean needsWrittenStatus(PodAction action) {
         return action instanceof PodAction.RemoveSandbox || action instanceof PodAction.Delete;
     }
 
-    private void perform(PodDefinition task, PodAction action)
+    private void perform(PodDefinition definition, PodAction action)
             throws ActionFailure, InterruptedException {
         switch (action) {
             case PodAction.Mount _ -> {
-                hands.mount(task);
-                memory = memory.mounted();
-                freshUntil = shop.clock().instant().plus(FRESH);
+                actions.mount(definition);
+                history = history.mounted();
+                volumesFreshUntil = services.clock().instant().plus(VOLUME_REFRESH);
             }
-            case PodAction.Prepare _ -> hands.prepare(task);
+            case PodAction.Prepare _ -> actions.prepare(definition);
             case PodAction.CreateSandbox(var attempt) -> {
-                hands.createSandbox(task, attempt);
-                memory = memory.smooth();
+                actions.createSandbox(definition, attempt);
+                history = history.succeeded();
             }
-            case PodAction.RemoveSandbox(var sandbox) -> hands.removeSandbox(task, sandbox);
-            case PodAction.Start(var container, var attempt) -> start(task, container, attempt);
-            case PodAction.Stop stop -> stop(task, stop);
-            case PodAction.RemoveContainer(var id) -> hands.removeContainer(id);
+            case PodAction.RemoveSandbox(var sandbox) -> actions.removeSandbox(definition, sandbox);
+            case PodAction.Start(var container, var attempt) ->
+                    start(definition, container, attempt);
+            case PodAction.Stop stop -> stop(definition, stop);
+            case PodAction.RemoveContainer(var id) -> actions.removeContainer(id);
             case PodAction.Unprepare _ -> {
-                hands.unprepare(task);
-                memory = memory.smooth();
+                actions.unprepare(definition);
+                history = history.succeeded();
             }
-            case PodAction.TakeDown _ -> {
-                hands.takeDown(task);
-                memory = memory.takenDown();
+            case PodAction.Unmount _ -> {
+                actions.unmount(definition);
+                history = history.unmounted();
             }
-            case PodAction.Delete _ -> hands.delete(task);
+            case PodAction.Delete _ -> actions.delete(definition);
             case PodAction.Forget _ -> {
-                hands.deleteLogs(task);
+                actions.deleteLogs(definition);
                 isForgotten = true;
-                onForget.accept(task.uid());
+                onForget.accept(definition.uid());
             }
-            case PodAction.Tell(var isWarning, var reason, var message) ->
-                    shop.events().tell(task.tree(), isWarning, reason, message);
+            case PodAction.RecordEvent(var isWarning, var reason, var message) ->
+                    services.events().record(definition.tree(), isWarning, reason, message);
         }
     }
 
-    private void start(PodDefinition task, String name, int attempt) throws InterruptedException {
+    private void start(PodDefinition definition, String name, int attempt)
+            throws InterruptedException {
         try {
-            var container = task.find(name).orElseThrow();
+            var container = definition.find(name).orElseThrow();
             var sandbox =
-                    shop.view().last().orElseThrow().of(task.uid()).sandboxes().stream()
+                    services
+                            .statusCache()
+                            .last()
+                            .orElseThrow()
+                            .of(definition.uid())
+                            .sandboxes()
+                            .stream()
                             .filter(one -> one.isReady())
                             .findFirst()
                             .orElseThrow(() ->
                                     new InvalidContainerException(
                                             "CreateContainerError", "the sandbox is gone"));
-            var volumes = shop.volumes().mount(task);
+            var volumes = services.volumes().mount(definition);
             var id =
-                    hands.starter()
+                    actions.starter()
                             .start(
                                     PodDefinition.of(tree),
-                                    hands.record(task),
+                                    actions.record(definition),
                                     sandbox.id(),
                                     container,
                                     attempt,
                                     volumes);
-            memory = memory.started(name);
-            if (hands.postStart(task, name, id).isPresent()) {
-                shop.runtime().stopContainer(id, task.grace());
+            history = history.started(name);
+            if (actions.postStart(definition, name, id).isPresent()) {
+                services.runtime().stopContainer(id, definition.grace());
             }
         } catch (InvalidContainerException e) {
-            stumble(name, e.reason(), String.valueOf(e.getMessage()));
+            recordFailure(name, e.reason(), String.valueOf(e.getMessage()));
         } catch (RuntimeFailure | VolumeException | InvalidPathException e) {
-            stumble(name, "CreateContainerError", String.valueOf(e.getMessage()));
+            recordFailure(name, "CreateContainerError", String.valueOf(e.getMessage()));
         }
     }
 
-    private void stumble(String container, String reason, String message) {
-        memory = memory.stumbled(container, reason, message, shop.clock().instant());
+    private void recordFailure(String container, String reason, String message) {
+        history = history.failed(container, reason, message, services.clock().instant());
     }
 
-    private void stop(PodDefinition task, PodAction.Stop stop) {
+    private void stop(PodDefinition definition, PodAction.Stop stop) {
         stopping.put(stop.id(), stop.by());
-        var stopper = Thread.ofVirtual().name("stop-" + stop.id()).start(() -> end(task, stop));
+        var stopper =
+                Thread.ofVirtual().name("stop-" + stop.id()).start(() -> runStop(definition, stop));
         stoppers.put(stop.id(), stopper);
     }
 
-    private void end(PodDefinition task, PodAction.Stop stop) {
+    private void runStop(PodDefinition definition, PodAction.Stop stop) {
         try {
-            hands.stop(task, stop);
+            actions.stop(definition, stop);
         } catch (RuntimeFailure e) {
-            shop.events()
-                    .tell(
-                            task.tree(),
+            services.events()
+                    .record(
+                            definition.tree(),
                             true,
                             "FailedKillPod",
                             "error killing pod: " + e.getMessage());
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         } finally {
-            // The state shows whether it has ended; if not, it is tried again.
-            shop.view().refresh();
+            // The runtime status shows whether it has terminated; if not, the stop is retried.
+            services.statusCache().refresh();
             stopping.remove(stop.id(), stop.by());
             stoppers.remove(stop.id(), Thread.currentThread());
             wake();
         }
     }
 
-    /// Changes of what volumes show reach pods that run.
-    private void refreshVolumes(PodDefinition task, Instant now) {
-        if (memory.isMounted() && freshUntil.isBefore(now) && !task.isLeaving()) {
-            freshUntil = now.plus(FRESH);
+    /// Refreshes volumes of running pods, so that changed ConfigMaps and Secrets reach them.
+    private void refreshVolumes(PodDefinition definition, Instant now) {
+        if (history.isMounted() && volumesFreshUntil.isBefore(now) && !definition.isTerminating()) {
+            volumesFreshUntil = now.plus(VOLUME_REFRESH);
             try {
-                var _ = shop.volumes().mount(task);
+                var _ = services.volumes().mount(definition);
             } catch (VolumeException e) {
-                shop.events()
-                        .tell(task.tree(), true, "FailedMount", String.valueOf(e.getMessage()));
+                services.events()
+                        .record(
+                                definition.tree(),
+                                true,
+                                "FailedMount",
+                                String.valueOf(e.getMessage()));
             }
         }
     }
@@ -333,7 +352,7 @@ final class PodWorker implements AutoCloseable {
         thread.interrupt();
         stoppers.values().forEach(Thread::interrupt);
         try {
-            thread.join(SOON);
+            thread.join(RETRY_DELAY);
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }

@@ -21,26 +21,26 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Has a worker for every pod of this node, and for whatever is left of pods that the cluster does
-/// not have any more.
+/// Runs a pod worker for every pod of this node, and for orphaned pods, which exist in the runtime
+/// or on disk but no longer in the cluster.
 final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodWorkers.class);
     private static final Duration INTERVAL = Duration.ofSeconds(60);
     private static final long ORPHAN_GRACE = 1;
 
-    private final PodServices shop;
+    private final PodServices services;
     private final Thread reconciler;
 
     // Guards the workers and the flags.
     private final Object lock = new Object();
     private final Map<Uid, PodWorker> workers = new HashMap<>();
-    private boolean hasHeardAll;
+    private boolean hasSynced;
     private boolean isClosed;
 
-    PodWorkers(PodServices shop) {
-        this.shop = shop;
-        this.reconciler = Thread.ofVirtual().name("leftovers").start(this::run);
+    PodWorkers(PodServices services) {
+        this.services = services;
+        this.reconciler = Thread.ofVirtual().name("orphaned-pods").start(this::run);
     }
 
     @Override
@@ -56,7 +56,7 @@ final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, A
                     worker.gone();
                 }
             });
-            hasHeardAll = true;
+            hasSynced = true;
             lock.notifyAll();
         }
     }
@@ -69,9 +69,9 @@ final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, A
             }
             var worker = workers.get(uid(pod));
             if (worker == null) {
-                workers.put(uid(pod), new PodWorker(shop, pod, false, this::forget));
+                workers.put(uid(pod), new PodWorker(services, pod, false, this::forget));
             } else {
-                worker.offer(pod);
+                worker.update(pod);
             }
         }
     }
@@ -97,7 +97,7 @@ final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, A
         }
     }
 
-    /// Something of a pod may have changed.
+    /// Wakes the worker of a pod that may have changed.
     void wake(Uid pod) {
         find(pod).ifPresent(PodWorker::wake);
     }
@@ -114,10 +114,10 @@ final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, A
                 .map(PodDefinition::of)
                 .filter(one -> one.ref().equals(pod))
                 .findFirst()
-                .map(one -> new Found(one.tree(), shop.logs(one)));
+                .map(one -> new Found(one.tree(), services.logs(one)));
     }
 
-    /// All pods that are looked after, as they were last heard of.
+    /// All pods that have a worker, as last received.
     @Override
     public List<JsonObject> pods() {
         synchronized (lock) {
@@ -128,69 +128,76 @@ final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, A
     private void run() {
         try {
             synchronized (lock) {
-                while (!hasHeardAll) {
+                while (!hasSynced) {
                     lock.wait();
                 }
             }
             while (true) {
-                adoptLeftovers();
-                Thread.sleep(hasSeen() ? INTERVAL : Duration.ofMillis(100));
+                adoptOrphans();
+                Thread.sleep(hasRuntimeStatus() ? INTERVAL : Duration.ofMillis(100));
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private boolean hasSeen() {
-        return shop.view().last().isPresent();
+    private boolean hasRuntimeStatus() {
+        return services.statusCache().last().isPresent();
     }
 
-    /// What is left of pods that the cluster does not have any more is taken down like them.
-    private void adoptLeftovers() {
-        var seen = shop.view().last();
-        if (seen.isEmpty()) {
+    /// Starts workers that terminate orphaned pods.
+    private void adoptOrphans() {
+        var snapshot = services.statusCache().last();
+        if (snapshot.isEmpty()) {
             return;
         }
-        var leftovers = new HashMap<Uid, JsonObject>();
-        for (var uid : seen.get().pods()) {
-            leftovers.put(uid, leftover(uid, seen.get().of(uid)));
+        var orphans = new HashMap<Uid, JsonObject>();
+        for (var uid : snapshot.get().pods()) {
+            orphans.put(uid, orphan(uid, snapshot.get().of(uid)));
         }
-        for (var uid : heldFor()) {
-            leftovers.putIfAbsent(uid, tree(uid, new ObjectRef("", uid.value()), Set.of()));
+        for (var uid : podsWithClaims()) {
+            orphans.putIfAbsent(uid, tree(uid, new ObjectRef("", uid.value()), Set.of()));
         }
         for (var uid : directories()) {
-            leftovers.putIfAbsent(uid, tree(uid, new ObjectRef("", uid.value()), Set.of()));
+            orphans.putIfAbsent(uid, tree(uid, new ObjectRef("", uid.value()), Set.of()));
         }
         synchronized (lock) {
-            leftovers.forEach((uid, tree) -> {
+            orphans.forEach((uid, tree) -> {
                 if (!isClosed && !workers.containsKey(uid)) {
-                    LOG.info("pod {} is gone from the cluster; what is left of it is removed", uid);
-                    workers.put(uid, new PodWorker(shop, tree, true, this::forget));
+                    LOG.info(
+                            "pod {} no longer exists in the cluster; removing its containers,"
+                                + " claims and volumes",
+                            uid);
+                    workers.put(uid, new PodWorker(services, tree, true, this::forget));
                 }
             });
         }
     }
 
-    private Set<Uid> heldFor() {
+    private Set<Uid> podsWithClaims() {
         var uids = new HashSet<Uid>();
-        shop.claims().held().claims().values().forEach(claim -> uids.addAll(claim.pods()));
+        services.claims()
+                .claimStates()
+                .claims()
+                .values()
+                .forEach(claim -> uids.addAll(claim.pods()));
         return uids;
     }
 
     private Set<Uid> directories() {
         try {
-            return shop.volumes().pods();
+            return services.volumes().pods();
         } catch (IOException e) {
-            LOG.warn("the directories of pods cannot be read: {}", e.getMessage());
+            LOG.warn("cannot list the directories of pods: {}", e.getMessage());
             return Set.of();
         }
     }
 
-    private static JsonObject leftover(Uid uid, RuntimeStatusCache.Snapshot seen) {
+    private static JsonObject orphan(Uid uid, RuntimeStatusCache.Snapshot snapshot) {
         var names = new TreeSet<String>();
-        seen.containers().stream().map(ContainerState::name).forEach(names::add);
+        snapshot.containers().stream().map(ContainerState::name).forEach(names::add);
         var ref =
-                seen.sandboxes().stream()
+                snapshot.sandboxes().stream()
                         .map(one -> one.pod())
                         .findFirst()
                         .orElse(new ObjectRef("", uid.value()));
@@ -214,7 +221,7 @@ final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, A
                                 .with("terminationGracePeriodSeconds", Json.of(ORPHAN_GRACE)));
     }
 
-    /// Ends looking after pods; what runs goes on.
+    /// Stops all workers; containers keep running.
     @Override
     public void close() {
         reconciler.interrupt();

@@ -4,7 +4,7 @@ import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.SkipNodeOperation;
-import dev.berth.node.agent.NodeClaimState.DriverPart;
+import dev.berth.node.agent.NodeClaimState.DriverState;
 import dev.berth.node.agent.NodeClaimState.Phase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,48 +15,50 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// Decides whether a pod may use claims, and what has to be done first.
+/// Decides whether a pod may use its claims and which drivers must prepare them.
 sealed interface PrepareDecision {
 
-    /// It may not, or not now; nothing was changed.
+    /// The pod may not use a claim, or not now; no state changes.
     record Refused(String reason) implements PrepareDecision {}
 
-    /// It may. The next state is to be on the disk before drivers are called.
+    /// The pod may use its claims. The next state must be on disk before drivers are called.
     ///
-    /// @param calls which claims each driver has to prepare
+    /// @param calls the claims that each driver has to prepare
     record Allowed(NodeClaimStates next, Map<String, List<NodeClaimState>> calls)
             implements PrepareDecision {}
 
-    /// Judges a pod and its claims, as the cluster has them now.
+    /// Evaluates a pod and its claims as read from the API server.
     ///
-    /// @param generated the names of claims that were made for the pod
-    /// @param isRegistered whether there is such a driver
+    /// @param generated names of claims that were created for the pod
+    /// @param isRegistered whether a driver is registered
     static PrepareDecision decide(
-            NodeClaimStates held,
+            NodeClaimStates claimStates,
             Pod pod,
             List<ResourceClaim> claims,
             List<String> generated,
             Predicate<String> isRegistered) {
-        // All of this before anything is changed, so that a pod that fails here leaves no trace.
+        // All checks come before any change, so that a pod that fails them leaves no state.
         for (var claim : claims) {
             var problem =
                     problem(pod, claim, generated.contains(claim.metadata().name()))
                             .or(() -> missingDriver(claim, isRegistered))
-                            .or(() -> conflict(held, claim));
+                            .or(() -> conflict(claimStates, claim));
             if (problem.isPresent()) {
                 return new Refused(problem.get());
             }
         }
-        var next = held;
+        var next = claimStates;
         var calls = new LinkedHashMap<String, List<NodeClaimState>>();
         for (var claim : claims) {
-            var attached = attached(held, pod, claim);
-            next = next.with(attached);
-            if (attached.phase() == Phase.ATTACHED) {
-                attached.drivers()
+            var preparing = preparing(claimStates, pod, claim);
+            next = next.with(preparing);
+            if (preparing.phase() == Phase.PREPARING) {
+                preparing
+                        .drivers()
                         .forEach((driver, part) -> {
                             if (!part.skips(SkipNodeOperation.Known.PREPARE.text())) {
-                                calls.computeIfAbsent(driver, _ -> new ArrayList<>()).add(attached);
+                                calls.computeIfAbsent(driver, _ -> new ArrayList<>())
+                                        .add(preparing);
                             }
                         });
             }
@@ -92,7 +94,7 @@ sealed interface PrepareDecision {
 
     private static Optional<String> missingDriver(
             ResourceClaim claim, Predicate<String> isRegistered) {
-        for (var entry : parts(claim).entrySet()) {
+        for (var entry : driverStates(claim).entrySet()) {
             if (!entry.getValue().skips(SkipNodeOperation.Known.PREPARE.text())
                     && !isRegistered.test(entry.getKey())) {
                 return Optional.of("DRA driver %s is not registered".formatted(entry.getKey()));
@@ -101,8 +103,8 @@ sealed interface PrepareDecision {
         return Optional.empty();
     }
 
-    private static Optional<String> conflict(NodeClaimStates held, ResourceClaim claim) {
-        var old = held.find(claim.metadata().ref());
+    private static Optional<String> conflict(NodeClaimStates claimStates, ResourceClaim claim) {
+        var old = claimStates.find(claim.metadata().ref());
         if (old.isEmpty()) {
             return Optional.empty();
         }
@@ -112,30 +114,32 @@ sealed interface PrepareDecision {
                                     + " (previous pod force-deleted?!)")
                             .formatted(claim.metadata().name(), old.get().uid()));
         }
-        return old.get().phase() == Phase.RELEASING
+        return old.get().phase() == Phase.UNPREPARING
                 ? Optional.of(
                         "ResourceClaim %s is being unprepared".formatted(claim.metadata().name()))
                 : Optional.empty();
     }
 
-    private static NodeClaimState attached(NodeClaimStates held, Pod pod, ResourceClaim claim) {
+    private static NodeClaimState preparing(
+            NodeClaimStates claimStates, Pod pod, ResourceClaim claim) {
         var old =
-                held.find(claim.metadata().ref())
+                claimStates
+                        .find(claim.metadata().ref())
                         .orElseGet(() ->
                                 new NodeClaimState(
                                         claim.metadata().ref(),
                                         claim.metadata().uid(),
                                         new LinkedHashSet<>(),
-                                        parts(claim),
-                                        Phase.ATTACHED));
+                                        driverStates(claim),
+                                        Phase.PREPARING));
         var pods = new LinkedHashSet<>(old.pods());
         pods.add(pod.metadata().uid());
         return old.withPods(pods);
     }
 
-    /// The drivers of a claim's devices. A call is only skipped when all devices of a driver do
-    /// without it.
-    private static Map<String, DriverPart> parts(ResourceClaim claim) {
+    /// The driver states of a claim. An operation is skipped only if all devices of the driver skip
+    /// it.
+    private static Map<String, DriverState> driverStates(ResourceClaim claim) {
         var byDriver = new TreeMap<String, List<AllocatedDevice>>();
         claim.status()
                 .allocation()
@@ -147,10 +151,10 @@ sealed interface PrepareDecision {
                                                         device.id().driver(),
                                                         _ -> new ArrayList<>())
                                                 .add(device)));
-        var parts = new TreeMap<String, DriverPart>();
+        var driverStates = new TreeMap<String, DriverState>();
         byDriver.forEach((driver, devices) ->
-                parts.put(driver, new DriverPart(List.of(), skipped(devices))));
-        return parts;
+                driverStates.put(driver, new DriverState(List.of(), skipped(devices))));
+        return driverStates;
     }
 
     private static List<String> skipped(List<AllocatedDevice> devices) {

@@ -17,14 +17,14 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the runtime has, looked at whenever it says that something changed and now and then
-/// besides.
+/// Cache of the runtime's sandboxes and containers, like the kubelet's PLEG: refreshed on runtime
+/// events and by periodic relisting.
 final class RuntimeStatusCache implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RuntimeStatusCache.class);
     private static final Duration INTERVAL = Duration.ofSeconds(1);
 
-    /// All of it at one moment.
+    /// All sandboxes and containers at one moment.
     record Snapshot(List<SandboxState> sandboxes, List<ContainerState> containers) {
 
         Snapshot {
@@ -32,7 +32,7 @@ final class RuntimeStatusCache implements AutoCloseable {
             containers = List.copyOf(containers);
         }
 
-        /// What there is of one pod.
+        /// The sandboxes and containers of one pod.
         Snapshot of(Uid pod) {
             return new Snapshot(
                     sandboxes.stream().filter(one -> one.uid().equals(pod)).toList(),
@@ -49,21 +49,21 @@ final class RuntimeStatusCache implements AutoCloseable {
 
     private final ContainerRuntime runtime;
     private volatile Consumer<Uid> onChange = _ -> {};
-    private final BlockingQueue<Boolean> bell = new ArrayBlockingQueue<>(1);
+    private final BlockingQueue<Boolean> wakeups = new ArrayBlockingQueue<>(1);
 
-    // Held while looking, so that an older look never replaces a newer one.
+    // Held during a relist, so that an older result never replaces a newer one.
     private final Object lock = new Object();
     private volatile Optional<Snapshot> last = Optional.empty();
-    private volatile String problem = "it has not been asked yet";
+    private volatile String problem = "its containers have not been listed yet";
     private final Thread thread;
 
     RuntimeStatusCache(ContainerRuntime runtime) {
         this.runtime = runtime;
-        runtime.onChange(() -> bell.offer(true));
-        this.thread = Thread.ofVirtual().name("runtime-view").start(this::run);
+        runtime.onChange(() -> wakeups.offer(true));
+        this.thread = Thread.ofVirtual().name("runtime-status").start(this::run);
     }
 
-    /// Has somebody told of pods of which something changed.
+    /// Sets the callback for pods whose sandboxes or containers changed.
     void onChange(Consumer<Uid> listener) {
         onChange = listener;
     }
@@ -72,14 +72,14 @@ final class RuntimeStatusCache implements AutoCloseable {
         try {
             while (!Thread.currentThread().isInterrupted()) {
                 refresh();
-                var _ = bell.poll(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+                var _ = wakeups.poll(INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// Looks now.
+    /// Relists now.
     void refresh() {
         var changed = new HashSet<Uid>();
         synchronized (lock) {
@@ -96,7 +96,7 @@ final class RuntimeStatusCache implements AutoCloseable {
             } catch (RuntimeFailure | RuntimeException e) {
                 var text = String.valueOf(e.getMessage());
                 if (!text.equals(problem)) {
-                    LOG.warn("the runtime cannot be asked: {}", text);
+                    LOG.warn("cannot list the containers of the runtime: {}", text);
                 }
                 problem = text;
             }
@@ -104,12 +104,12 @@ final class RuntimeStatusCache implements AutoCloseable {
         changed.forEach(onChange);
     }
 
-    /// What was seen last; empty before the first look that worked.
+    /// The last snapshot; empty before the first successful relist.
     Optional<Snapshot> last() {
         return last;
     }
 
-    /// What keeps it from seeing; empty for nothing.
+    /// Why the last relist failed; empty if it succeeded.
     String problem() {
         return problem;
     }

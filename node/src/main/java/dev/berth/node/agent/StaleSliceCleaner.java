@@ -21,13 +21,14 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Removes what vanished drivers have published for this node, so that nobody is given devices that
-/// cannot be prepared: everything when the agent starts, since no driver has registered then, and
-/// later what is of a driver that could not be called for a while.
+/// Deletes ResourceSlices of drivers that are gone from this node, so that the scheduler does not
+/// allocate devices that cannot be prepared. At the start it deletes all slices of the node,
+/// because no driver has registered yet; later those of drivers that were disconnected longer than
+/// the grace period.
 final class StaleSliceCleaner implements AutoCloseable {
 
-    /// So long a driver may be away.
-    static final Duration PATIENCE = Duration.ofSeconds(30);
+    /// How long a driver may be disconnected.
+    static final Duration GRACE_PERIOD = Duration.ofSeconds(30);
 
     private static final Logger LOG = LoggerFactory.getLogger(StaleSliceCleaner.class);
     private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
@@ -49,15 +50,15 @@ final class StaleSliceCleaner implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("slices").start(this::run);
     }
 
-    /// Waits until all that was there before is gone; false when that takes longer.
-    boolean awaitClean(Duration patience) throws InterruptedException {
-        return isClean.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    /// Waits until all slices of earlier drivers are deleted. Returns false on timeout.
+    boolean awaitClean(Duration timeout) throws InterruptedException {
+        return isClean.await(timeout.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void run() {
         try {
             while (!slices.awaitSynced(INTERVAL)) {
-                // The cluster cannot be reached yet.
+                // The API server cannot be reached yet.
             }
             var old = new HashSet<String>();
             slices.all().forEach(slice -> old.add(slice.metadata().name()));
@@ -67,10 +68,15 @@ final class StaleSliceCleaner implements AutoCloseable {
                 old.removeIf(this::delete);
             }
             isClean.countDown();
-            var away = new HashMap<String, Instant>();
+            var disconnectedSince = new HashMap<String, Instant>();
             while (true) {
-                for (var driver : lost(away, drivers(), plugins.connected(), clock.instant())) {
-                    wipe(driver);
+                for (var driver :
+                        expired(
+                                disconnectedSince,
+                                drivers(),
+                                plugins.connected(),
+                                clock.instant())) {
+                    deleteSlices(driver);
                 }
                 Thread.sleep(INTERVAL);
             }
@@ -85,27 +91,33 @@ final class StaleSliceCleaner implements AutoCloseable {
         return drivers;
     }
 
-    /// Which drivers have been away for too long.
+    /// Drivers whose plugin socket has been disconnected longer than the grace period.
     ///
-    /// @param away since when each is away; brought up to date
-    static Set<String> lost(
-            Map<String, Instant> away, Set<String> drivers, Set<String> connected, Instant now) {
-        away.keySet().retainAll(drivers);
-        away.keySet().removeAll(connected);
-        var lost = new HashSet<String>();
+    /// @param disconnectedSince start of the disconnection by driver; updated by this method
+    static Set<String> expired(
+            Map<String, Instant> disconnectedSince,
+            Set<String> drivers,
+            Set<String> connected,
+            Instant now) {
+        disconnectedSince.keySet().retainAll(drivers);
+        disconnectedSince.keySet().removeAll(connected);
+        var expired = new HashSet<String>();
         for (var driver : drivers) {
             if (!connected.contains(driver)) {
-                var since = away.computeIfAbsent(driver, _ -> now);
-                if (!since.plus(PATIENCE).isAfter(now)) {
-                    lost.add(driver);
+                var since = disconnectedSince.computeIfAbsent(driver, _ -> now);
+                if (!since.plus(GRACE_PERIOD).isAfter(now)) {
+                    expired.add(driver);
                 }
             }
         }
-        return lost;
+        return expired;
     }
 
-    private void wipe(String driver) {
-        LOG.warn("driver {} has been gone for {}; its slices are removed", driver, PATIENCE);
+    private void deleteSlices(String driver) {
+        LOG.warn(
+                "driver {} has been disconnected for {}; deleting its slices",
+                driver,
+                GRACE_PERIOD);
         for (var slice : slices.all()) {
             if (slice.spec().driver().equals(driver)) {
                 var _ = delete(slice.metadata().name());
@@ -113,7 +125,7 @@ final class StaleSliceCleaner implements AutoCloseable {
         }
     }
 
-    /// True when it is gone.
+    /// Deletes a slice. Returns whether it is gone.
     private boolean delete(String slice) {
         var outcome =
                 cluster.send(

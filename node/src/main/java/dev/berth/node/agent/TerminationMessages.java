@@ -13,23 +13,23 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Termination messages: the files that containers write them to, and what is in those.
+/// Termination messages of containers: creates the files that containers write to, and reads them.
 ///
-/// @param volumes that know the directories of pods
+/// @param volumes for the directories of pods
 record TerminationMessages(VolumeMounter volumes) {
 
-    private static final int MOST_BYTES = 4096;
-    private static final int MOST_LOG_BYTES = 2048;
-    private static final int MOST_LOG_LINES = 80;
+    private static final int MAX_BYTES = 4096;
+    private static final int MAX_LOG_BYTES = 2048;
+    private static final int MAX_LOG_LINES = 80;
 
-    /// Any user of the container may write it. Other users of the machine do not reach it, because
-    /// its directory is closed.
+    /// Any user of the container may write it. Other users of the machine cannot reach it because
+    /// its directory is private.
     private static final int MODE = 0622;
 
-    /// Time, stream and tag come before the text of a line of a log.
-    private static final int TEXT = 3;
+    /// Number of fields (time, stream, tag) before the text of a log line.
+    private static final int FIELDS_BEFORE_TEXT = 3;
 
-    /// Makes the file of a container.
+    /// Creates the termination message file of a container.
     Mount file(PodDefinition pod, ContainerDefinition container, int attempt) throws IOException {
         var of = volumes.directory(pod.uid());
         var path = of.make(of.messages(container.name()));
@@ -42,21 +42,24 @@ record TerminationMessages(VolumeMounter volumes) {
                 file.setMode(MODE);
             }
         }
-        var place =
+        var containerPath =
                 container.tree().string("terminationMessagePath").orElse("/dev/termination-log");
-        return new Mount(path.resolve(name), place, false);
+        return new Mount(path.resolve(name), containerPath, false);
     }
 
     private static String name(int attempt) {
         return attempt + ".message";
     }
 
-    /// The message of a container that has ended; empty for none.
-    String read(PodDefinition pod, ContainerDefinition task, ContainerState container) {
+    /// The message of a terminated container; empty for none.
+    String read(PodDefinition pod, ContainerDefinition definition, ContainerState container) {
         try {
-            var message = message(pod, task, container);
+            var message = message(pod, definition, container);
             var isFallback =
-                    task.tree().text("terminationMessagePolicy").equals("FallbackToLogsOnError");
+                    definition
+                            .tree()
+                            .text("terminationMessagePolicy")
+                            .equals("FallbackToLogsOnError");
             var hasFailed =
                     container.phase() instanceof Phase.Exited exited && exited.exitCode() != 0;
             return message.isEmpty() && isFallback && hasFailed ? log(container.log()) : message;
@@ -65,13 +68,14 @@ record TerminationMessages(VolumeMounter volumes) {
         }
     }
 
-    private String message(PodDefinition pod, ContainerDefinition task, ContainerState container)
+    private String message(
+            PodDefinition pod, ContainerDefinition definition, ContainerState container)
             throws IOException {
-        var path = volumes.directory(pod.uid()).messages(task.name());
+        var path = volumes.directory(pod.uid()).messages(definition.name());
         try (var directory = SafeDirectory.open(path)) {
             var name = name(container.attempt());
             return directory.status(name).isPresent()
-                    ? new String(directory.readEnd(name, MOST_BYTES), StandardCharsets.UTF_8)
+                    ? new String(directory.readEnd(name, MAX_BYTES), StandardCharsets.UTF_8)
                     : "";
         }
     }
@@ -79,24 +83,22 @@ record TerminationMessages(VolumeMounter volumes) {
     private static String log(Path file) throws IOException {
         var lines = new ArrayList<String>();
         for (var line : end(file).lines().toList()) {
-            var parts = line.split(" ", TEXT + 1);
-            lines.add(parts.length > TEXT ? parts[TEXT] : line);
+            var parts = line.split(" ", FIELDS_BEFORE_TEXT + 1);
+            lines.add(parts.length > FIELDS_BEFORE_TEXT ? parts[FIELDS_BEFORE_TEXT] : line);
         }
         var last = tail(lines);
         var text = String.join("\n", last) + (last.isEmpty() ? "" : "\n");
-        return text.length() > MOST_LOG_BYTES
-                ? text.substring(text.length() - MOST_LOG_BYTES)
-                : text;
+        return text.length() > MAX_LOG_BYTES ? text.substring(text.length() - MAX_LOG_BYTES) : text;
     }
 
     private static String end(Path file) throws IOException {
         try (var directory = SafeDirectory.open(file.toAbsolutePath().resolveSibling(""))) {
             var name = String.valueOf(file.getFileName());
-            return new String(directory.readEnd(name, 2 * MOST_LOG_BYTES), StandardCharsets.UTF_8);
+            return new String(directory.readEnd(name, 2 * MAX_LOG_BYTES), StandardCharsets.UTF_8);
         }
     }
 
     private static List<String> tail(List<String> lines) {
-        return lines.subList(Math.max(0, lines.size() - MOST_LOG_LINES), lines.size());
+        return lines.subList(Math.max(0, lines.size() - MAX_LOG_LINES), lines.size());
     }
 }

@@ -9,39 +9,39 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// Decides what has to be done when a pod no longer uses its claims.
+/// Decides which claims to unprepare when a pod has terminated.
 ///
-/// A claim that other pods use only loses the pod. One that nobody else uses keeps it until it is
-/// unprepared, so that it is tried again for the pod's sake.
+/// A claim that other pods use only loses the pod. A claim without other pods keeps the pod until
+/// it is unprepared, so that unprepare is retried on behalf of the pod.
 ///
-/// @param next without the pod where that is all; claims to be unprepared are marked, so that
-///   nobody begins to use them
-/// @param calls which claims each driver has to unprepare
-/// @param released claims that are gone when all calls have succeeded
+/// @param next the state without the pod where other pods use the claim; claims to unprepare are
+///   marked, so that no pod begins to use them
+/// @param calls the claims that each driver has to unprepare
+/// @param released claims to remove when all calls have succeeded
 record UnprepareDecision(
         NodeClaimStates next,
         Map<String, List<NodeClaimState>> calls,
         List<NodeClaimState> released) {
 
-    static UnprepareDecision decide(NodeClaimStates held, Uid pod) {
-        var next = held;
+    static UnprepareDecision decide(NodeClaimStates claimStates, Uid pod) {
+        var next = claimStates;
         var calls = new LinkedHashMap<String, List<NodeClaimState>>();
         var released = new ArrayList<NodeClaimState>();
-        for (var claim : held.of(pod)) {
+        for (var claim : claimStates.of(pod)) {
             if (claim.pods().size() > 1) {
                 var others = new LinkedHashSet<>(claim.pods());
                 others.remove(pod);
                 next = next.with(claim.withPods(others));
                 continue;
             }
-            var releasing = claim.withPhase(Phase.RELEASING);
-            next = next.with(releasing);
-            released.add(releasing);
-            releasing
+            var unpreparing = claim.withPhase(Phase.UNPREPARING);
+            next = next.with(unpreparing);
+            released.add(unpreparing);
+            unpreparing
                     .drivers()
                     .forEach((driver, part) -> {
                         if (!part.skips(SkipNodeOperation.Known.UNPREPARE.text())) {
-                            calls.computeIfAbsent(driver, _ -> new ArrayList<>()).add(releasing);
+                            calls.computeIfAbsent(driver, _ -> new ArrayList<>()).add(unpreparing);
                         }
                     });
         }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 
-/// A real API server, and what tests of the agent do with it.
+/// Fixture: a real API server with helpers for tests of the agent.
 final class AgentRig implements AutoCloseable {
 
     static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
@@ -50,7 +50,7 @@ final class AgentRig implements AutoCloseable {
         server.close();
     }
 
-    /// Starts it again, with what it had.
+    /// Starts the server again, with its stored objects.
     void resume() {
         server = ApiServer.start(settings);
     }

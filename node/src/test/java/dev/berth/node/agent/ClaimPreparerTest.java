@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The agent's side and the driver's side together, over real sockets and with a real API server.
+/// Agent and driver together, over real sockets and with a real API server.
 class ClaimPreparerTest {
 
     private static final Uid POD = new Uid("0b0c8d5e-0000-4000-8000-000000000001");
@@ -44,11 +44,11 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void aPodGetsItsDevicesAndGivesThemBack() throws Exception {
+    void claimsArePreparedAndUnprepared() throws Exception {
         var caretaker = caretaker();
         assertThat(caretaker.prepare(pod()))
                 .contains("DRA driver gpu.example.com is not registered");
-        assertThat(caretaker.held()).isEqualTo(NodeClaimStates.NONE);
+        assertThat(caretaker.claimStates()).isEqualTo(NodeClaimStates.NONE);
         try (var _ = host()) {
             awaitDriver();
             assertThat(caretaker.prepare(pod())).isEmpty();
@@ -56,28 +56,28 @@ class ClaimPreparerTest {
             assertThat(caretaker.prepare(pod())).isEmpty();
             assertThat(driver.prepared).hasSize(1);
             assertThat(caretaker.unprepare(POD)).isEmpty();
-            assertThat(caretaker.held()).isEqualTo(NodeClaimStates.NONE);
+            assertThat(caretaker.claimStates()).isEqualTo(NodeClaimStates.NONE);
             assertThat(driver.unprepared).hasSize(1);
         }
     }
 
     @Test
-    void anAgentThatIsKilledGoesOnWhereItWas() throws Exception {
+    void aKilledAgentContinuesAfterARestart() throws Exception {
         try (var _ = host()) {
             awaitDriver();
             assertThat(caretaker().prepare(pod())).isEmpty();
             var next = caretaker();
-            // Containers that are started anew need no driver.
+            // Restarted containers need no driver.
             assertThat(next.devices(pod(), pod().spec().containers().getFirst())).hasSize(2);
             assertThat(next.prepare(pod())).isEmpty();
             assertThat(driver.prepared).hasSize(1);
             assertThat(next.unprepare(POD)).isEmpty();
-            assertThat(caretaker().held()).isEqualTo(NodeClaimStates.NONE);
+            assertThat(caretaker().claimStates()).isEqualTo(NodeClaimStates.NONE);
         }
     }
 
     @Test
-    void failuresAreToldAndTriedAgain() throws Exception {
+    void failuresAreReportedAndRetried() throws Exception {
         var caretaker = caretaker();
         try (var _ = host()) {
             awaitDriver();
@@ -94,7 +94,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void aDriverThatIsGoneKeepsTheClaimUntilItReturns() throws Exception {
+    void aClaimStaysUntilItsDriverReturnsAndUnpreparesIt() throws Exception {
         var caretaker = caretaker();
         try (var _ = host()) {
             awaitDriver();
@@ -103,7 +103,7 @@ class ClaimPreparerTest {
         DriverRig.await("the driver is gone", () -> plugins.drivers().isEmpty());
         assertThat(caretaker.unprepare(POD))
                 .contains("DRA driver gpu.example.com is not registered");
-        assertThat(caretaker.held().claims()).hasSize(1);
+        assertThat(caretaker.claimStates().claims()).hasSize(1);
         try (var _ = host()) {
             awaitDriver();
             assertThat(caretaker.unprepare(POD)).isEmpty();
@@ -112,7 +112,7 @@ class ClaimPreparerTest {
     }
 
     @Test
-    void aDriverThatIsStartedAnewIsRegisteredAnew() throws Exception {
+    void aRestartedDriverIsRegisteredAgain() throws Exception {
         for (var i = 0; i < 3; i++) {
             try (var host = host()) {
                 DriverRig.await("it is registered", host::isRegistered);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Real containers that try to reach files of the machine by way of their volumes.
+/// Real containers that try to reach files of the machine through their volumes.
 class HostileVolumeTest {
 
     private RealNode node;
@@ -29,7 +29,8 @@ class HostileVolumeTest {
         }
     }
 
-    /// CVE-2017-1002101: what an init container leaves in a volume decides what is mounted.
+    /// CVE-2017-1002101: a link that an init container leaves in a volume as the source of a
+    /// subPath mount.
     @Test
     void aSubPathThatIsALinkToTheHostIsRefused() throws Exception {
         for (var medium : List.of("", "Memory")) {
@@ -139,7 +140,7 @@ class HostileVolumeTest {
         assertThat(point.resolve("f")).hasContent("here");
     }
 
-    /// CVE-2017-1002102: the agent works in these directories.
+    /// CVE-2017-1002102: the agent writes into these directories.
     @Test
     void containersCannotWriteWhatTheAgentPublishes() throws Exception {
         node.rig.create("{kind: ConfigMap, metadata: {name: c}, data: {f: text}}");
@@ -209,7 +210,7 @@ class HostileVolumeTest {
     }
 
     @Test
-    void theGroupOfAPodReadsAndWritesItsVolumes() throws Exception {
+    void fsGroupReadsAndWritesTheVolumesOfAPod() throws Exception {
         createSecretAndConfigMap();
         node.rig.create(
                 """
@@ -301,7 +302,7 @@ class HostileVolumeTest {
                         .start();
         try (var output = process.getInputStream()) {
             var found = new String(output.readAllBytes(), StandardCharsets.UTF_8);
-            // What it may not enter makes find fail.
+            // Directories without permission make find fail.
             assertThat(process.waitFor()).isBetween(0, 1);
             return found.lines().toList();
         }

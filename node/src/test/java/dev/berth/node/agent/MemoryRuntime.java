@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A runtime that only remembers. Containers run until a test ends them.
+/// In-memory container runtime. Containers run until a test ends them.
 final class MemoryRuntime implements ContainerRuntime {
 
     private final Map<String, SandboxState> sandboxes = new LinkedHashMap<>();
@@ -34,7 +34,7 @@ final class MemoryRuntime implements ContainerRuntime {
     private final Set<String> missingImages = new HashSet<>();
     private int count;
 
-    /// What happened, in order.
+    /// Calls, in order.
     final List<String> log = new CopyOnWriteArrayList<>();
 
     volatile String failure = "";
@@ -159,7 +159,7 @@ final class MemoryRuntime implements ContainerRuntime {
         return old.name();
     }
 
-    /// Ends a container of that name by itself.
+    /// Terminates a container of that name by itself.
     void exit(String name, int code) {
         List<String> ids = new ArrayList<>();
         synchronized (this) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The agent with a real API server, and a runtime that only remembers.
+/// The agent with a real API server and an in-memory runtime.
 class NodeAgentTest {
 
     @TempDir private static Path directory = Path.of("");
@@ -93,7 +93,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void aDeletedPodEndsInOrder() throws Exception {
+    void aDeletedPodTerminatesInOrder() throws Exception {
         rig.create(
                 """
                 metadata: {name: p}
@@ -120,7 +120,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void aContainerThatKeepsEndingWaits() throws Exception {
+    void aContainerThatKeepsTerminatingIsInCrashLoopBackOff() throws Exception {
         rig.create(
                 """
                 metadata: {name: p}
@@ -156,7 +156,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void anImageThatIsNotThereIsNamed() throws Exception {
+    void aMissingImageIsReported() throws Exception {
         runtime.missImage("i", true);
         rig.create(
                 """
@@ -171,7 +171,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void theNextAgentGoesOnWithWhatRuns() throws Exception {
+    void aRestartedAgentAdoptsRunningContainers() throws Exception {
         for (var name : List.of("kept", "deleted", "forced")) {
             rig.create(
                     """
@@ -203,7 +203,7 @@ class NodeAgentTest {
     }
 
     @Test
-    void aLostSandboxIsMadeAnew() throws Exception {
+    void aLostSandboxIsRecreated() throws Exception {
         rig.create(
                 """
                 metadata: {name: p}

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What drivers may say when they register.
+/// Validation of PluginInfo.
 class PluginRegistrationTest {
 
     private static final Path SOCKET = Path.of("/node/plugins_registry/x-reg.sock");
@@ -23,7 +23,7 @@ class PluginRegistrationTest {
     }
 
     @Test
-    void aDriverIsTakenAsItIs() throws Exception {
+    void aValidRegistrationIsAccepted() throws Exception {
         var driver = PluginRegistration.of(info().build(), SOCKET);
         assertThat(driver.driver()).isEqualTo("gpu.example.com");
         assertThat(driver.endpoint()).isEqualTo(Path.of("/node/plugins/gpu.example.com/dra.sock"));
@@ -33,7 +33,7 @@ class PluginRegistrationTest {
     }
 
     @Test
-    void withoutAnEndpointTheSocketIsCalled() throws Exception {
+    void withoutAnEndpointTheRegistrationSocketIsUsed() throws Exception {
         assertThat(PluginRegistration.of(info().setEndpoint("").build(), SOCKET).endpoint())
                 .isEqualTo(SOCKET);
     }
@@ -62,7 +62,7 @@ class PluginRegistrationTest {
 
     @Test
     void otherPluginsAndVersionsAreRefused() {
-        refused(info().setType("CSIPlugin"), "plugins of type \"CSIPlugin\" are not known");
+        refused(info().setType("CSIPlugin"), "plugin type \"CSIPlugin\" is not supported");
         refused(info().clearSupportedVersions(), "empty list of supported gRPC services");
         refused(
                 info().clearSupportedVersions().addSupportedVersions("v9.DRAPlugin"),

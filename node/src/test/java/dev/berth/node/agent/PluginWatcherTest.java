@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Registration of drivers beside others that are broken.
+/// Registration of drivers beside broken ones.
 class PluginWatcherTest {
 
     private final List<AutoCloseable> open = new ArrayList<>();
@@ -51,7 +51,7 @@ class PluginWatcherTest {
     }
 
     @Test
-    void anEndpointThatIsNoPathIsToldAndConcernsNoOtherDriver() throws Exception {
+    void anInvalidEndpointIsReportedAndAffectsNoOtherDriver() throws Exception {
         var broken = driver("nul", "nul.example.com", "/tmp/\u0000");
         DriverRig.await("it is told", () -> !broken.told.isEmpty());
         assertThat(broken.told.getFirst().getPluginRegistered()).isFalse();
@@ -63,7 +63,7 @@ class PluginWatcherTest {
 
     @Test
     void aDriverThatHangsDelaysNoOther() throws Exception {
-        var hanging = new Hanging();
+        var hanging = new HangingDriver();
         open.add(SocketServer.start(directory.resolve("hanging-reg.sock"), List.of(hanging)));
         hanging.called.await();
         var good = driver("good", "good.example.com", "");
@@ -72,7 +72,7 @@ class PluginWatcherTest {
     }
 
     @Test
-    void aDriverThatIsRefusedIsTriedAgain() throws Exception {
+    void aRefusedDriverIsRetried() throws Exception {
         var driver = driver("late", "not a name", "");
         DriverRig.await("it is told", () -> !driver.told.isEmpty());
         driver.info = info("late.example.com", "");
@@ -80,8 +80,8 @@ class PluginWatcherTest {
         assertThat(plugins.drivers()).containsExactly("late.example.com");
     }
 
-    private Told driver(String socket, String name, String endpoint) throws Exception {
-        var driver = new Told();
+    private RecordingDriver driver(String socket, String name, String endpoint) throws Exception {
+        var driver = new RecordingDriver();
         driver.info = info(name, endpoint);
         open.add(SocketServer.start(directory.resolve(socket + "-reg.sock"), List.of(driver)));
         return driver;
@@ -96,8 +96,8 @@ class PluginWatcherTest {
                 .build();
     }
 
-    /// A driver that remembers what it is told.
-    private static class Told extends RegistrationGrpc.RegistrationImplBase {
+    /// A driver that records its registration status.
+    private static class RecordingDriver extends RegistrationGrpc.RegistrationImplBase {
 
         final List<RegistrationStatus> told = new CopyOnWriteArrayList<>();
         volatile PluginInfo info = PluginInfo.getDefaultInstance();
@@ -121,8 +121,8 @@ class PluginWatcherTest {
         }
     }
 
-    /// A driver that does not answer before the test ends.
-    private final class Hanging extends Told {
+    /// A driver that does not respond before the test ends.
+    private final class HangingDriver extends RecordingDriver {
 
         final CountDownLatch called = new CountDownLatch(1);
 

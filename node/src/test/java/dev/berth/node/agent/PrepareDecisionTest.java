@@ -14,7 +14,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.node.agent.NodeClaimState.Phase;
-import dev.berth.node.agent.NodeClaimState.ReadyDevice;
+import dev.berth.node.agent.NodeClaimState.PreparedDevice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +24,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is decided about pods and claims, and that it is remembered.
+/// Decisions about claims of pods, and the claim state file.
 class PrepareDecisionTest {
 
     private static final String GPU = "gpu.example.com";
@@ -34,12 +34,12 @@ class PrepareDecisionTest {
     @TempDir private Path directory = Path.of("");
 
     @Test
-    void aClaimIsAttachedAndItsDriverCalled() {
+    void aClaimIsRecordedAndItsDriverCalled() {
         var allowed = allowed(NodeClaimStates.NONE, pod(1), claim("c-uid", "[]"));
         assertThat(allowed.calls()).containsOnlyKeys(GPU);
-        var held = held(allowed);
-        assertThat(held.pods()).containsExactly(POD_1);
-        assertThat(held.phase()).isEqualTo(Phase.ATTACHED);
+        var claimStates = claimStates(allowed);
+        assertThat(claimStates.pods()).containsExactly(POD_1);
+        assertThat(claimStates.phase()).isEqualTo(Phase.PREPARING);
     }
 
     @Test
@@ -47,11 +47,11 @@ class PrepareDecisionTest {
         var prepared = prepared();
         var allowed = allowed(prepared, pod(2), claim("c-uid", "[]"));
         assertThat(allowed.calls()).isEmpty();
-        assertThat(held(allowed).pods()).containsExactly(POD_1, POD_2);
+        assertThat(claimStates(allowed).pods()).containsExactly(POD_1, POD_2);
     }
 
     @Test
-    void whatIsNotForThePodIsRefused() {
+    void claimsThatThePodMayNotUseAreRefused() {
         assertThat(refusal(NodeClaimStates.NONE, pod(1), withoutUsers()))
                 .isEqualTo("pod pod-1 (pod-1-uid) is not allowed to use ResourceClaim c (c-uid)");
         assertThat(refusal(NodeClaimStates.NONE, pod(1), unallocated()))
@@ -69,7 +69,7 @@ class PrepareDecisionTest {
     }
 
     @Test
-    void whatWasMadeForTheGroupIsForItsPods() {
+    void claimsOfAPodGroupAreForItsPods() {
         var member =
                 new Codec()
                         .readTree(
@@ -135,7 +135,7 @@ class PrepareDecisionTest {
     }
 
     @Test
-    void aDriverThatNeedsNoCallNeedNotBeThere() {
+    void aDriverThatSkipsPrepareNeedNotBeRegistered() {
         var decision =
                 PrepareDecision.decide(
                         NodeClaimStates.NONE,
@@ -160,7 +160,7 @@ class PrepareDecisionTest {
     }
 
     @Test
-    void theLastPodReleasesTheClaimAndNobodyBeginsToUseIt() {
+    void theLastPodReleasesTheClaimAndNoOtherMayUseIt() {
         var both = allowed(prepared(), pod(2), claim("c-uid", "[]")).next();
         var first = UnprepareDecision.decide(both, POD_1);
         assertThat(first.calls()).isEmpty();
@@ -170,29 +170,29 @@ class PrepareDecisionTest {
         assertThat(last.released()).hasSize(1);
         assertThat(refusal(last.next(), pod(1), claim("c-uid", "[]")))
                 .isEqualTo("ResourceClaim c is being unprepared");
-        // It is decided again when the driver fails.
+        // The decision is repeated when the driver fails.
         assertThat(UnprepareDecision.decide(last.next(), POD_2).calls()).containsOnlyKeys(GPU);
         assertThat(UnprepareDecision.decide(NodeClaimStates.NONE, POD_2).released()).isEmpty();
     }
 
     @Test
-    void containersGetWhatTheyName() {
-        var held = prepared();
-        assertThat(ContainerDevices.ids(held, pod(1), container(0)))
+    void containersGetTheDevicesTheyReference() {
+        var claimStates = prepared();
+        assertThat(ContainerDevices.ids(claimStates, pod(1), container(0)))
                 .containsExactly("gpu.example.com/claim=a", "gpu.example.com/claim=b");
-        assertThat(ContainerDevices.ids(held, pod(1), container(1)))
+        assertThat(ContainerDevices.ids(claimStates, pod(1), container(1)))
                 .containsExactly("gpu.example.com/claim=b");
-        assertThat(ContainerDevices.ids(held, pod(1), container(2))).isEmpty();
+        assertThat(ContainerDevices.ids(claimStates, pod(1), container(2))).isEmpty();
     }
 
     @Test
-    void whatIsHeldIsRememberedExceptThatItIsPrepared() throws IOException {
+    void claimStatesAreStoredWithoutThePreparedPhase() throws IOException {
         var file = new ClaimStateFile(directory);
         assertThat(file.read()).isEqualTo(NodeClaimStates.NONE);
         file.write(prepared());
         var read = file.read();
         var claim = read.claims().values().iterator().next();
-        assertThat(claim.phase()).isEqualTo(Phase.ATTACHED);
+        assertThat(claim.phase()).isEqualTo(Phase.PREPARING);
         assertThat(read.with(claim.withPhase(Phase.PREPARED))).isEqualTo(prepared());
         assertThat(Files.readString(directory.resolve("dra_manager_state")))
                 .startsWith("{\"Data\":\"{\\\"kind\\\":\\\"DRACheckpoint\\\"")
@@ -200,7 +200,7 @@ class PrepareDecisionTest {
     }
 
     @Test
-    void aDamagedFileIsNotBelieved() throws IOException {
+    void aDamagedStateFileIsRefused() throws IOException {
         var file = new ClaimStateFile(directory);
         file.write(prepared());
         var path = directory.resolve("dra_manager_state");
@@ -214,7 +214,7 @@ class PrepareDecisionTest {
     private static NodeClaimStates prepared() {
         var allowed = allowed(NodeClaimStates.NONE, pod(1), claim("c-uid", "[]"));
         var claim =
-                held(allowed)
+                claimStates(allowed)
                         .withDevices(
                                 GPU,
                                 List.of(
@@ -224,26 +224,27 @@ class PrepareDecisionTest {
         return allowed.next().with(claim);
     }
 
-    private static ReadyDevice device(String name, Optional<String> share, String request) {
-        return new ReadyDevice(
+    private static PreparedDevice device(String name, Optional<String> share, String request) {
+        return new PreparedDevice(
                 "node-1", name, share, List.of(request), List.of("gpu.example.com/claim=" + name));
     }
 
-    private static NodeClaimState held(PrepareDecision.Allowed allowed) {
+    private static NodeClaimState claimStates(PrepareDecision.Allowed allowed) {
         return allowed.next().claims().values().iterator().next();
     }
 
     private static PrepareDecision.Allowed allowed(
-            NodeClaimStates held, Pod pod, ResourceClaim claim) {
+            NodeClaimStates claimStates, Pod pod, ResourceClaim claim) {
         return switch (PrepareDecision.decide(
-                held, pod, List.of(claim), List.of(), Set.of(GPU)::contains)) {
+                claimStates, pod, List.of(claim), List.of(), Set.of(GPU)::contains)) {
             case PrepareDecision.Allowed allowed -> allowed;
             case PrepareDecision.Refused refused -> throw new AssertionError(refused);
         };
     }
 
-    private static String refusal(NodeClaimStates held, Pod pod, ResourceClaim claim) {
-        return switch (PrepareDecision.decide(held, pod, List.of(claim), List.of(), _ -> true)) {
+    private static String refusal(NodeClaimStates claimStates, Pod pod, ResourceClaim claim) {
+        return switch (PrepareDecision.decide(
+                claimStates, pod, List.of(claim), List.of(), _ -> true)) {
             case PrepareDecision.Allowed allowed -> throw new AssertionError(allowed);
             case PrepareDecision.Refused(var reason) -> reason;
         };

@@ -6,8 +6,8 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.DriverRig;
 import dev.berth.node.image.BusyboxImage;
 import dev.berth.node.image.ImageStore;
+import dev.berth.node.oci.OciOptions;
 import dev.berth.node.oci.OciRuntime;
-import dev.berth.node.oci.OciSettings;
 import dev.berth.node.oci.PodAddresses;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.safepath.BindMounts;
@@ -21,15 +21,15 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 
-/// An API server, an agent and real containers. The node's directory is open to all users before
-/// the agent starts, as `mkdir` makes it.
+/// Fixture: an API server, an agent and real containers. The node's directory is open to all users
+/// before the agent starts, as `mkdir` creates it.
 final class RealNode implements AutoCloseable {
 
     private static final String OPEN = "rwxr-xr-x";
 
     final Path directory;
     final AgentRig rig;
-    private final OciSettings settings;
+    private final OciOptions settings;
     private OciRuntime runtime;
     private NodeAgent agent;
 
@@ -37,21 +37,21 @@ final class RealNode implements AutoCloseable {
         this.directory = directory;
         this.rig = new AgentRig(directory);
         this.settings =
-                new OciSettings(
+                new OciOptions(
                         rig.root,
                         "berth-" + directory.getFileName(),
                         PodAddresses.parse("10.190.0.0/16"),
                         List.of(directory.resolve("cdi")));
         open(directory);
         open(Files.createDirectories(rig.root));
-        new ImageStore(OciSettings.images(rig.root), Clock.systemUTC())
+        new ImageStore(OciOptions.images(rig.root), Clock.systemUTC())
                 .add(BusyboxImage.write(directory.resolve("busybox.tar")), ImageStore.Wish.NONE);
-        open(OciSettings.images(rig.root));
+        open(OciOptions.images(rig.root));
         this.runtime = OciRuntime.start(settings, Clock.systemUTC());
         this.agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
     }
 
-    /// Starts one; the test is left out where the machine cannot run containers at all.
+    /// Starts a node. The test is skipped on machines that cannot run containers.
     static RealNode start() throws Exception {
         assumeTrue(System.getProperty("user.name").equals("root"), "containers need root");
         assumeTrue(
@@ -65,7 +65,7 @@ final class RealNode implements AutoCloseable {
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(OPEN));
     }
 
-    /// Another agent and another runtime in the place of those before.
+    /// Replaces agent and runtime by new ones.
     void restart() throws Exception {
         agent.close();
         runtime.close();
@@ -81,7 +81,7 @@ final class RealNode implements AutoCloseable {
                 .orElse(JsonObject.EMPTY);
     }
 
-    /// Waits until a pod has ended; what its container printed.
+    /// Waits until a pod has terminated. Returns the output of its container.
     List<String> output(String pod) throws Exception {
         DriverRig.await(
                 "pod " + pod + " has ended: " + rig.pod(pod),
@@ -89,7 +89,7 @@ final class RealNode implements AutoCloseable {
         return printed(pod);
     }
 
-    /// The lines that a container printed. A line is several records when it was written in parts.
+    /// The output lines of a container. A line is several log records when it was written in parts.
     List<String> printed(String pod) throws IOException {
         var log = logs(pod).resolve("a").resolve("0.log");
         var lines = new ArrayList<String>();

@@ -13,8 +13,8 @@ import dev.berth.node.driver.DriverOptions;
 import dev.berth.node.driver.DriverRig;
 import dev.berth.node.image.BusyboxImage;
 import dev.berth.node.image.ImageStore;
+import dev.berth.node.oci.OciOptions;
 import dev.berth.node.oci.OciRuntime;
-import dev.berth.node.oci.OciSettings;
 import dev.berth.node.oci.PodAddresses;
 import dev.berth.node.runtime.LogLimits;
 import java.io.IOException;
@@ -37,7 +37,7 @@ class RealPodTest {
     private final ObjectCache<JsonObject> events = ObjectCache.ofJson();
     private Path directory;
     private AgentRig rig;
-    private OciSettings settings;
+    private OciOptions settings;
     private OciRuntime runtime;
     private NodeAgent agent;
 
@@ -52,12 +52,12 @@ class RealPodTest {
         rig = new AgentRig(directory);
         rig.cluster.watch(ResourcePath.EVENTS, "", events);
         settings =
-                new OciSettings(
+                new OciOptions(
                         rig.root,
                         "berth-" + directory.getFileName(),
                         PodAddresses.parse("10.189.0.0/16"),
                         List.of(directory.resolve("cdi")));
-        new ImageStore(OciSettings.images(rig.root), Clock.systemUTC())
+        new ImageStore(OciOptions.images(rig.root), Clock.systemUTC())
                 .add(BusyboxImage.write(directory.resolve("busybox.tar")), ImageStore.Wish.NONE);
         runtime = OciRuntime.start(settings, Clock.systemUTC());
         agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
@@ -120,7 +120,7 @@ class RealPodTest {
     }
 
     @Test
-    void probesDecideOverReadinessAndLife() throws Exception {
+    void probesDecideOnReadinessAndRestarts() throws Exception {
         rig.create(
                 """
                 metadata: {name: p}
@@ -157,7 +157,7 @@ class RealPodTest {
     }
 
     @Test
-    void aClaimIsPreparedAndGivenBack() throws Exception {
+    void aClaimIsPreparedAndUnprepared() throws Exception {
         var driver = new CountingDriver();
         rig.send(
                 Request.Create.of(
@@ -203,7 +203,7 @@ class RealPodTest {
             rig.delete("p");
             rig.awaitPhase("p", "gone");
             assertThat(driver.unprepared).hasSize(1);
-            assertThat(agent.held()).isEqualTo(NodeClaimStates.NONE);
+            assertThat(agent.claimStates()).isEqualTo(NodeClaimStates.NONE);
         }
     }
 
@@ -266,7 +266,7 @@ class RealPodTest {
         securedPod("users", "hostUsers: false", "");
         securedPod("root", "securityContext: {runAsNonRoot: true}", "");
         awaitWaiting("seccomp", "CreateContainerError", "does not exist on this node");
-        awaitWaiting("users", "CreateContainerError", "asks for a user namespace");
+        awaitWaiting("users", "CreateContainerError", "requires a user namespace");
         awaitWaiting("root", "CreateContainerConfigError", "image will run as root");
         awaitEvent("Failed", "Error: container users: hostUsers: false");
         assertThat(runtime.containers()).isEmpty();

@@ -220,7 +220,7 @@ class ContainerdTest {
                 List.of(),
                 List.of(devices),
                 Limits.NONE,
-                Security.USUAL,
+                Security.DEFAULT,
                 false,
                 false,
                 log(name));

@@ -117,7 +117,8 @@ class CriRuntimeTest {
             var sandbox = runtime.createSandbox(POD);
             runtime.createContainer(
                     sandbox,
-                    container("near", Security.USUAL, "vendor.com/thing=one", "vendor.com/net=x"));
+                    container(
+                            "near", Security.DEFAULT, "vendor.com/thing=one", "vendor.com/net=x"));
 
             var request = fake.made.getFirst();
             var config = request.getConfig();
@@ -174,7 +175,7 @@ class CriRuntimeTest {
     void profilesAndHiddenPathsAreToldToTheRuntime() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);
-            runtime.createContainer(sandbox, container("near", Security.USUAL));
+            runtime.createContainer(sandbox, container("near", Security.DEFAULT));
             runtime.createContainer(
                     sandbox,
                     container(
@@ -257,7 +258,7 @@ class CriRuntimeTest {
     void containersAreFoundWithWhatBecameOfThem() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);
-            var id = runtime.createContainer(sandbox, container("near", Security.USUAL));
+            var id = runtime.createContainer(sandbox, container("near", Security.DEFAULT));
             assertThat(runtime.containers().getFirst().phase()).isEqualTo(new Phase.Created());
 
             fake.statuses.put(
@@ -329,11 +330,11 @@ class CriRuntimeTest {
             assertThatThrownBy(() ->
                             runtime.createContainer(
                                     sandbox,
-                                    container("near", Security.USUAL, "vendor.com/thing=one")))
+                                    container("near", Security.DEFAULT, "vendor.com/thing=one")))
                     .isInstanceOf(RuntimeFailure.class)
                     .hasMessageContaining("cri-o://1.33.0 passes over CDI devices");
             assertThat(fake.containers).isEmpty();
-            assertThat(runtime.createContainer(sandbox, container("near", Security.USUAL)))
+            assertThat(runtime.createContainer(sandbox, container("near", Security.DEFAULT)))
                     .isNotEmpty();
         }
     }

@@ -9,9 +9,9 @@ import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.agent.DriverHealthReport.Device;
-import dev.berth.node.agent.DriverHealthReport.News;
-import dev.berth.node.agent.NodeClaimState.DriverPart;
-import dev.berth.node.agent.NodeClaimState.ReadyDevice;
+import dev.berth.node.agent.DriverHealthReport.Update;
+import dev.berth.node.agent.NodeClaimState.DriverState;
+import dev.berth.node.agent.NodeClaimState.PreparedDevice;
 import dev.berth.node.driver.DriverRig;
 import dev.berth.node.socket.SocketChannel;
 import dev.berth.node.socket.SocketServer;
@@ -30,8 +30,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What the agent tells of devices, and takes back.
-class DeviceTellingTest {
+/// Health, PodResources, metrics and stale slices of devices.
+class DeviceReportingTest {
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Device GPU = new Device("pool", "gpu-0");
@@ -55,55 +55,57 @@ class DeviceTellingTest {
                             Set.of(new Uid("u")),
                             Map.of(
                                     "gpu.example.com",
-                                    new DriverPart(
+                                    new DriverState(
                                             List.of(device("gpu-0", "one"), device("gpu-1", "two")),
                                             List.of())),
                             NodeClaimState.Phase.PREPARED));
 
-    private static ReadyDevice device(String name, String request) {
-        return new ReadyDevice(
+    private static PreparedDevice device(String name, String request) {
+        return new PreparedDevice(
                 "pool", name, Optional.empty(), List.of(request), List.of("x.com/gpu=" + name));
     }
 
     @Test
-    void aDriverThatIsAwayForHalfAMinuteLosesItsSlices() {
+    void slicesOfADriverAreDeletedAfterTheGracePeriod() {
         var away = new HashMap<String, Instant>();
-        assertThat(lost(away, Set.of("b"), 0)).isEmpty();
-        assertThat(lost(away, Set.of("b"), 29)).isEmpty();
-        assertThat(lost(away, Set.of("b"), 30)).containsExactly("a");
+        assertThat(expired(away, Set.of("b"), 0)).isEmpty();
+        assertThat(expired(away, Set.of("b"), 29)).isEmpty();
+        assertThat(expired(away, Set.of("b"), 30)).containsExactly("a");
     }
 
     @Test
-    void aDriverThatIsBackInTimeKeepsItsSlices() {
+    void aDriverThatReconnectsInTimeKeepsItsSlices() {
         var away = new HashMap<String, Instant>();
-        assertThat(lost(away, Set.of("b"), 0)).isEmpty();
-        assertThat(lost(away, Set.of("a", "b"), 20)).isEmpty();
-        assertThat(lost(away, Set.of("b"), 40)).isEmpty();
+        assertThat(expired(away, Set.of("b"), 0)).isEmpty();
+        assertThat(expired(away, Set.of("a", "b"), 20)).isEmpty();
+        assertThat(expired(away, Set.of("b"), 40)).isEmpty();
     }
 
-    private static Set<String> lost(Map<String, Instant> away, Set<String> connected, int seconds) {
-        return StaleSliceCleaner.lost(
+    private static Set<String> expired(
+            Map<String, Instant> away, Set<String> connected, int seconds) {
+        return StaleSliceCleaner.expired(
                 away, Set.of("a", "b"), connected, START.plusSeconds(seconds));
     }
 
     @Test
-    void healthIsUnknownWhenItIsNotToldAgain() {
-        var told = DriverHealthReport.NOTHING.after(List.of(news("Unhealthy", 10)), START);
-        assertThat(told.of(GPU, START).health()).isEqualTo("Unhealthy");
-        assertThat(told.of(GPU, START.plusSeconds(10)).health()).isEqualTo("Unknown");
-        var later = told.after(List.of(), START.plusSeconds(10));
-        assertThat(later.differences(told)).containsExactly(GPU);
-        assertThat(told.after(List.of(news("Unhealthy", 0)), START).differences(told)).isEmpty();
+    void healthBecomesUnknownWhenTheReportExpires() {
+        var report = DriverHealthReport.EMPTY.after(List.of(update("Unhealthy", 10)), START);
+        assertThat(report.of(GPU, START).health()).isEqualTo("Unhealthy");
+        assertThat(report.of(GPU, START.plusSeconds(10)).health()).isEqualTo("Unknown");
+        var later = report.after(List.of(), START.plusSeconds(10));
+        assertThat(later.differences(report)).containsExactly(GPU);
+        assertThat(report.after(List.of(update("Unhealthy", 0)), START).differences(report))
+                .isEmpty();
     }
 
-    private static News news(String health, int seconds) {
-        return new News(GPU, health, "hot", Duration.ofSeconds(seconds));
+    private static Update update(String health, int seconds) {
+        return new Update(GPU, health, "hot", Duration.ofSeconds(seconds));
     }
 
     @Test
-    void healthIsShownWithTheContainersThatHaveTheDevice() {
+    void healthIsShownInTheStatusOfContainersWithTheDevice() {
         var pod = new Codec().readTree(Kinds.POD, POD, UnknownFieldPolicy.LENIENT).orThrow();
-        var health = DriverHealthReport.NOTHING.after(List.of(news("Unhealthy", 10)), START);
+        var health = DriverHealthReport.EMPTY.after(List.of(update("Unhealthy", 10)), START);
         var statuses =
                 AllocatedResourcesStatus.statuses(
                         HELD, pod, (_, pool, device) -> health.of(new Device(pool, device), START));
@@ -123,7 +125,7 @@ class DeviceTellingTest {
     }
 
     @Test
-    void othersCanAskWhichDevicesPodsHave(@TempDir Path directory) throws Exception {
+    void podResourcesListsTheDevicesOfPods(@TempDir Path directory) throws Exception {
         var socket = directory.resolve("s");
         var service = new PodResourcesService(() -> List.of(POD), () -> HELD);
         try (var _ = SocketServer.start(socket, List.of(service));
@@ -147,7 +149,7 @@ class DeviceTellingTest {
     }
 
     @Test
-    void whatIsDoneIsCounted() {
+    void operationsAreCounted() {
         var metrics = new DraMetrics();
         metrics.operation("PrepareResources", true, System.nanoTime());
         metrics.call(

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Troubles of a node: each is told by an event, and gets well by itself when its cause is gone.
-class AgentTroubleTest {
+/// Failures on a node: each is reported by an event, and the agent recovers when the cause is gone.
+class AgentFailureTest {
 
     private static final ResourcePath CLAIMS =
             new ResourcePath("resource.k8s.io", "v1", "resourceclaims");
@@ -56,7 +56,7 @@ class AgentTroubleTest {
     }
 
     @Test
-    void aFullDiskIsToldAndRecoveredFrom() throws Exception {
+    void aFullDiskIsReportedAndRecoveredFrom() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "mounting needs root");
         Files.createDirectories(rig.root);
         run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", rig.root.toString());
@@ -81,7 +81,7 @@ class AgentTroubleTest {
     }
 
     @Test
-    void aVanishedSocketIsToldAndRecoveredFrom() throws Exception {
+    void aVanishedSocketIsReportedAndRecoveredFrom() throws Exception {
         agent = Optional.of(NodeAgent.start(rig.options(), rig.cluster, runtime));
         try (var _ = host(directory.resolve("data"))) {
             DriverRig.await("the driver is there", () -> !drivers().isEmpty());
@@ -97,7 +97,7 @@ class AgentTroubleTest {
         try (var _ = host(directory.resolve("data"))) {
             rig.awaitPhase("p", "Running");
         }
-        // A pod that runs needs its driver no more, until it ends.
+        // A running pod does not need its driver until it terminates.
         assertThat(rig.phase("p")).isEqualTo("Running");
         rig.delete("p");
         awaitEvent(
@@ -120,7 +120,7 @@ class AgentTroubleTest {
     }
 
     @Test
-    void aRuntimeThatFailsIsToldAndRecoveredFrom() throws Exception {
+    void aFailingRuntimeIsReportedAndRecoveredFrom() throws Exception {
         agent = Optional.of(NodeAgent.start(rig.options(), rig.cluster, runtime));
         runtime.failure = "no more processes";
         rig.create(
@@ -132,7 +132,7 @@ class AgentTroubleTest {
     }
 
     @Test
-    void aServerThatIsAwayIsWaitedFor() throws Exception {
+    void anUnavailableApiServerIsWaitedFor() throws Exception {
         agent = Optional.of(NodeAgent.start(rig.options(), rig.cluster, runtime));
         rig.create(
                 "{metadata: {name: p}, spec: {nodeName: node-1, restartPolicy: Never,"
@@ -194,7 +194,7 @@ class AgentTroubleTest {
                 out.write(new byte[1024]);
             }
         } catch (IOException _) {
-            // It is full now.
+            // The disk is full now.
         }
     }
 
