@@ -36,8 +36,8 @@ class DriverCommandTest {
         Files.writeString(file, "disk: {storages: [{name: s, path: tmp}]}\n");
         assertThat(run("driver", "disk", "--list", "--config", file.toString()))
                 .isEqualToIgnoringNewLines(
-                        "1 berth: the configuration of drivers is wrong: disk: storages[0].path:"
-                                + " \"tmp\" is not the whole path of a directory");
+                        "1 berth: invalid driver configuration: disk: storages[0].path:"
+                                + " \"tmp\" is not an absolute path");
     }
 
     @Test

@@ -123,7 +123,7 @@ public final class NodeCommand implements Callable<Integer> {
 
     private static void makeClasses(Cluster cluster) {
         try {
-            LocalClasses.make(cluster);
+            LocalClasses.create(cluster);
         } catch (IllegalStateException e) {
             LoggerFactory.getLogger(NodeCommand.class)
                     .warn("{}; an administrator has to make the device classes", e.getMessage());

@@ -40,7 +40,7 @@ final class InProcessNode {
                                         List.of(server.authority().certificate())));
         var user = User.of("system:node:" + options.name(), "system:nodes");
         var drivers = cluster.cluster("berth-drivers");
-        LocalClasses.make(drivers);
+        LocalClasses.create(drivers);
         var settings = flags.settings(command, options);
         StandardClasses.createFor(drivers, settings.simulated().stream().toList());
         return LocalNode.start(settings, new EmbeddedCluster(server, user, MANAGER), drivers);

@@ -3,10 +3,10 @@ package dev.berth.drivers.chardev;
 import dev.berth.node.sysfs.PciAddress;
 import java.util.Optional;
 
-/// A character device as a machine has it.
+/// A character device of the machine.
 ///
-/// @param path below `/dev`
-/// @param hardware of which it is a part, under `/sys`
+/// @param path path below `/dev`
+/// @param hardware real path of its hardware below `/sys`
 record CharacterDevice(
         String path,
         long major,

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The character devices below `/dev`.
+/// Finds the character devices below `/dev`.
 final class CharacterDevices {
 
     private static final int MAX_DEPTH = 4;
@@ -24,7 +24,7 @@ final class CharacterDevices {
         this.devices = new HostDevices(machine.dev());
     }
 
-    /// All of them, by path; links are passed over, and what goes away while we look.
+    /// All character devices by path; skips links and files that vanish during the scan.
     List<CharacterDevice> all() {
         var files = new ArrayList<CharacterDevice>();
         collect("", MAX_DEPTH, files);

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
-/// What the administrator says about character devices.
+/// Configuration of the character device driver.
 ///
-/// @param rules of which the first that fits a file counts
+/// @param rules rules; the first that matches a file applies
 public record ChardevConfig(List<ChardevRule> rules) {
 
     private static final long MAX_SLOTS = 1_000_000;
 
-    /// What ordinary machines have, and how it can be shared.
+    /// Built-in rules for common device files.
     static final List<ChardevRule> BUILT_IN =
             List.of(
                     ChardevRule.of("kvm", "kvm", new ChardevSharing.Unlimited()),
@@ -36,14 +36,14 @@ public record ChardevConfig(List<ChardevRule> rules) {
                     ChardevRule.of("video", "video([0-9]+)", new ChardevSharing.Exclusive())
                             .withTogether());
 
-    public static final ChardevConfig USUAL = new ChardevConfig(BUILT_IN);
+    public static final ChardevConfig DEFAULTS = new ChardevConfig(BUILT_IN);
 
     public ChardevConfig {
         rules = List.copyOf(rules);
     }
 
     public static Parameters<ChardevConfig> parameters() {
-        return Parameters.plain(ChardevConfig::read, USUAL);
+        return Parameters.plain(ChardevConfig::read, DEFAULTS);
     }
 
     private static ChardevConfig read(ParameterFields fields) {

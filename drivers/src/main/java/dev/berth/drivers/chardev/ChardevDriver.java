@@ -16,10 +16,10 @@ import dev.berth.node.sysfs.StandardAttributes;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gives character devices to containers.
+/// Publishes character devices and adds them to containers.
 ///
-/// There is nothing to set up and so nothing to take back: the CDI document alone lets a container
-/// open the device, and is deleted by the library.
+/// Needs no setup or cleanup: the CDI spec alone gives a container access to the device, and the
+/// driver library deletes it.
 public final class ChardevDriver implements MachineDriver<Parameters.None> {
 
     public static final String NAME = "chardev.berth.dev";
@@ -35,10 +35,12 @@ public final class ChardevDriver implements MachineDriver<Parameters.None> {
     @Override
     public List<Device> discover() {
         var standard = new StandardAttributes(machine.sysfs());
-        return offers().stream().map(offer -> PublishedChardevs.device(offer, standard)).toList();
+        return published().stream()
+                .map(chardev -> PublishedChardevs.device(chardev, standard))
+                .toList();
     }
 
-    private List<PublishedChardev> offers() {
+    private List<PublishedChardev> published() {
         return PublishedChardevs.of(new CharacterDevices(machine).all(), config.rules());
     }
 
@@ -49,33 +51,33 @@ public final class ChardevDriver implements MachineDriver<Parameters.None> {
 
     @Override
     public PrepareResult prepare(ClaimAssignment<Parameters.None> claim) throws DeviceException {
-        var offers = offers();
+        var published = published();
         var prepared = new ArrayList<PreparedDevice>();
         for (var device : claim.devices()) {
-            var offer =
-                    offers.stream()
+            var chardev =
+                    published.stream()
                             .filter(one -> one.name().equals(device.name()))
                             .findFirst()
                             .orElseThrow(() ->
                                     new DeviceException(
-                                            "%s is gone: no file in %s fits; was it unplugged?"
+                                            "device %s not found: no file in %s matches; was it unplugged?"
                                                     .formatted(device.name(), machine.dev())));
-            prepared.add(PreparedDevice.of(device, edits(offer)));
+            prepared.add(PreparedDevice.of(device, edits(chardev)));
         }
         return new PrepareResult(prepared);
     }
 
-    private ContainerEdits edits(PublishedChardev offer) {
+    private ContainerEdits edits(PublishedChardev chardev) {
         var edits =
                 ContainerEdits.NONE.withEnv(
-                        DerivedNames.variable("chardev", offer.name()),
-                        "/dev/" + offer.first().path());
-        for (var file : offer.files()) {
+                        DerivedNames.variable("chardev", chardev.name()),
+                        "/dev/" + chardev.first().path());
+        for (var file : chardev.files()) {
             edits =
                     edits.withDeviceNode(
                             DeviceNode.of("/dev/" + file.path())
                                     .withHostPath(machine.dev().resolve(file.path()).toString())
-                                    .withPermissions(offer.rule().permissions()));
+                                    .withPermissions(chardev.rule().permissions()));
         }
         return edits;
     }

@@ -2,13 +2,13 @@ package dev.berth.drivers.chardev;
 
 import java.util.regex.Pattern;
 
-/// Which device files are offered, and how.
+/// A rule that publishes device files.
 ///
-/// @param kind what users ask for, such as `kvm`
-/// @param path of files below `/dev`; files of which the first group is the same are one device,
-///   and so are those without a group
-/// @param together whether files of the same hardware are one device
-/// @param permissions of `rwm`, for containers
+/// @param kind value of the attribute `kind`, such as `kvm`
+/// @param path pattern of paths below `/dev`; files with the same first group form one device, as
+///   do all files if there is no group
+/// @param together whether files of the same hardware form one device
+/// @param permissions cgroup permissions for containers, of `rwm`
 record ChardevRule(
         String kind, Pattern path, boolean together, String permissions, ChardevSharing sharing) {
 

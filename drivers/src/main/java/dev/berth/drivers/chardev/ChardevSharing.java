@@ -1,12 +1,12 @@
 package dev.berth.drivers.chardev;
 
-/// How many claims may have a device at once.
+/// How many claims may share a device.
 sealed interface ChardevSharing {
 
     record Exclusive() implements ChardevSharing {}
 
     record Unlimited() implements ChardevSharing {}
 
-    /// So many, each with one slot if it does not ask for more.
+    /// A number of slots; a claim consumes one by default.
     record Slots(long count) implements ChardevSharing {}
 }

@@ -2,14 +2,14 @@ package dev.berth.drivers.chardev;
 
 import java.util.List;
 
-/// Device files that are given away together.
+/// A published device: device files that are allocated together.
 record PublishedChardev(String name, ChardevRule rule, List<CharacterDevice> files) {
 
     PublishedChardev {
         files = List.copyOf(files);
     }
 
-    /// The file that stands for all.
+    /// The file that the attributes describe.
     CharacterDevice first() {
         return files.getFirst();
     }

@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 
-/// What rules make of the device files of a machine.
+/// Groups device files into published devices by rules.
 final class PublishedChardevs {
 
     private PublishedChardevs() {}
 
-    /// By name; a file belongs to the first rule that fits.
+    /// The published devices, sorted by name; a file belongs to the first rule that matches.
     static List<PublishedChardev> of(List<CharacterDevice> files, List<ChardevRule> rules) {
         var groups = new LinkedHashMap<String, List<CharacterDevice>>();
         var ruleOf = new LinkedHashMap<String, ChardevRule>();
@@ -37,13 +37,13 @@ final class PublishedChardevs {
                 }
             }
         }
-        var offers = new TreeMap<String, PublishedChardev>();
+        var published = new TreeMap<String, PublishedChardev>();
         groups.forEach((key, members) -> {
             var rule = Optional.ofNullable(ruleOf.get(key)).orElseThrow();
             var name = name(rule, members.getFirst());
-            offers.putIfAbsent(name, new PublishedChardev(name, rule, members));
+            published.putIfAbsent(name, new PublishedChardev(name, rule, members));
         });
-        return List.copyOf(offers.values());
+        return List.copyOf(published.values());
     }
 
     private static String key(ChardevRule rule, Matcher match, CharacterDevice file) {
@@ -61,17 +61,17 @@ final class PublishedChardevs {
         return DerivedNames.label(part.isEmpty() ? rule.kind() : rule.kind() + "-" + part);
     }
 
-    /// @param standard tells what all drivers tell of PCI functions
-    static Device device(PublishedChardev offer, StandardAttributes standard) {
-        var first = offer.first();
+    /// @param standard standard attributes of PCI functions
+    static Device device(PublishedChardev chardev, StandardAttributes standard) {
+        var first = chardev.first();
         var attributes = new TreeMap<String, AttributeValue>();
-        attributes.put("kind", new StringValue(offer.rule().kind()));
+        attributes.put("kind", new StringValue(chardev.rule().kind()));
         attributes.put("path", new StringValue("/dev/" + first.path()));
         attributes.put("major", new IntValue(first.major()));
         attributes.put("minor", new IntValue(first.minor()));
         first.pciFunction().ifPresent(address -> attributes.putAll(standard.of(address)));
-        var device = Device.named(offer.name()).withAttributes(attributes);
-        return switch (offer.rule().sharing()) {
+        var device = Device.named(chardev.name()).withAttributes(attributes);
+        return switch (chardev.rule().sharing()) {
             case ChardevSharing.Exclusive _ -> device;
             case ChardevSharing.Unlimited _ -> device.withMultipleAllocations();
             case ChardevSharing.Slots(var count) ->

@@ -1,4 +1,4 @@
-/// Character devices by rule, such as `/dev/kvm`: `chardev.berth.dev`.
+/// Driver `chardev.berth.dev`: publishes character devices such as `/dev/kvm` by rules.
 @NullMarked
 package dev.berth.drivers.chardev;
 

@@ -6,19 +6,19 @@ import dev.berth.node.sysfs.CpuList;
 import java.util.List;
 import java.util.Optional;
 
-/// What the administrator says about cores.
+/// Configuration of the CPU driver.
 ///
-/// @param reserved CPUs that stay with the system; the first core when nothing is said
+/// @param reserved CPUs reserved for the system; the first core by default
 public record CpuConfig(Optional<List<Integer>> reserved) {
 
-    public static final CpuConfig USUAL = new CpuConfig(Optional.empty());
+    public static final CpuConfig DEFAULTS = new CpuConfig(Optional.empty());
 
     public CpuConfig {
         reserved = reserved.map(List::copyOf);
     }
 
     public static Parameters<CpuConfig> parameters() {
-        return Parameters.plain(CpuConfig::read, USUAL);
+        return Parameters.plain(CpuConfig::read, DEFAULTS);
     }
 
     private static CpuConfig read(ParameterFields fields) {

@@ -7,10 +7,10 @@ import java.util.stream.Collectors;
 
 /// A processor core.
 ///
-/// @param cpus the numbers of its hardware threads, which ascend
-/// @param id which core of its socket
-/// @param isolated whether the kernel was told to keep other work off it
-/// @param type of core where a processor has several
+/// @param cpus numbers of its hardware threads, ascending
+/// @param id core number in its socket
+/// @param isolated whether the core is isolated by the kernel parameter `isolcpus`
+/// @param type of core, for hybrid processors
 record CpuCore(
         List<Integer> cpus,
         OptionalInt id,
@@ -29,7 +29,7 @@ record CpuCore(
         return "core-" + cpus.getFirst();
     }
 
-    /// As Linux reads them.
+    /// The CPUs in the list format of Linux.
     String cpuList() {
         return cpus.stream().map(String::valueOf).collect(Collectors.joining(","));
     }

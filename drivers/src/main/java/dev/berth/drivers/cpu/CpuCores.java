@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 
-/// The cores that a machine has and those that it offers.
+/// Reads the processor cores from sysfs.
 final class CpuCores {
 
     private static final String CPUS = "devices/system/cpu";
@@ -28,7 +28,7 @@ final class CpuCores {
         this.sysfs = sysfs;
     }
 
-    /// All that are online, by their first CPU.
+    /// All online cores, sorted by their first CPU.
     List<CpuCore> all() {
         var isolated = CpuList.parse(text(CPUS + "/isolated").orElse(""));
         var efficient = CpuList.parse(text("devices/cpu_atom/cpus").orElse(""));
@@ -95,9 +95,9 @@ final class CpuCores {
         return sysfs.text(Path.of(file));
     }
 
-    /// Those that are for claims: without what the system keeps, which is the first core if nothing
-    /// else was said and there is another.
-    static List<CpuCore> offered(List<CpuCore> cores, CpuConfig config) {
+    /// The cores that can be allocated: all except reserved ones. By default the first core is
+    /// reserved if there are several.
+    static List<CpuCore> allocatable(List<CpuCore> cores, CpuConfig config) {
         if (config.reserved().isPresent()) {
             var reserved = config.reserved().get();
             return cores.stream()

@@ -19,10 +19,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gives whole cores to containers, by their cpuset cgroups.
+/// Allocates whole cores to containers through their cpuset cgroups.
 ///
-/// Nothing happens before a container is there: its cgroup is narrowed by a hook, once for each
-/// core, and the cores of a container add up.
+/// Preparation changes nothing. When a container is created, an OCI hook restricts its cgroup, once
+/// for each core; the cores of a container add up.
 public final class CpuDriver implements MachineDriver<CpuParameters> {
 
     public static final String NAME = "cpu.berth.dev";
@@ -33,7 +33,7 @@ public final class CpuDriver implements MachineDriver<CpuParameters> {
     private final HookScript script;
     private final PinnedCpus pinned;
 
-    /// @param data where the hook and its notes are
+    /// @param data directory of the hook and its records
     public CpuDriver(MachineRoots machine, CpuConfig config, Path data) {
         this(machine, config, data, Path.of("/sys/fs/cgroup"));
     }
@@ -48,11 +48,11 @@ public final class CpuDriver implements MachineDriver<CpuParameters> {
 
     @Override
     public List<Device> discover() {
-        return offered().stream().map(CpuCores::device).toList();
+        return allocatable().stream().map(CpuCores::device).toList();
     }
 
-    private List<CpuCore> offered() {
-        return CpuCores.offered(new CpuCores(machine.sysfs()).all(), config);
+    private List<CpuCore> allocatable() {
+        return CpuCores.allocatable(new CpuCores(machine.sysfs()).all(), config);
     }
 
     @Override
@@ -73,13 +73,13 @@ public final class CpuDriver implements MachineDriver<CpuParameters> {
     private ContainerEdits edits(ClaimRef claim, AssignedDevice<CpuParameters> device)
             throws DeviceException, IOException {
         var core = find(device.name());
-        var told =
+        var edits =
                 ContainerEdits.NONE.withEnv(
                         DerivedNames.variable("cpu", core.name()), core.cpuList());
-        // Who only watches over a core must not be put on it.
+        // Containers with admin access must not be pinned to the core.
         return device.isAdmin()
-                ? told
-                : told.withHook(
+                ? edits
+                : edits.withHook(
                         script.hook(
                                 pinned.directory().toString(),
                                 claim.uid().value(),
@@ -90,12 +90,12 @@ public final class CpuDriver implements MachineDriver<CpuParameters> {
     }
 
     private CpuCore find(String name) throws DeviceException {
-        return offered().stream()
+        return allocatable().stream()
                 .filter(core -> core.name().equals(name))
                 .findFirst()
                 .orElseThrow(() ->
                         new DeviceException(
-                                "%s is not offered any more; was the CPU taken offline or reserved?"
+                                "%s is no longer available; was the CPU taken offline or reserved?"
                                         .formatted(name)));
     }
 

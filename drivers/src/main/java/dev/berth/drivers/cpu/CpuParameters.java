@@ -4,18 +4,18 @@ import dev.berth.node.driver.ParameterFields;
 import dev.berth.node.driver.Parameters;
 import java.util.List;
 
-/// What a claim may say about its cores.
+/// Claim parameters of the CPU driver.
 ///
-/// @param partition how far others are kept off
+/// @param partition isolation of the cores
 record CpuParameters(Partition partition) {
 
-    /// How far others are kept off the cores, where the machine has cgroup v2.
+    /// Isolation of the cores: the cpuset partition type of cgroup v2.
     enum Partition {
-        /// Nobody else runs there while one container alone uses the claim.
+        /// Exclusive cores, as long as only one container uses the claim.
         ROOT,
-        /// The same, and the kernel does not move work between the cores.
+        /// Exclusive cores without load balancing by the kernel.
         ISOLATED,
-        /// The container stays there; others may come.
+        /// The container is pinned to the cores; other containers may use them too.
         MEMBER;
 
         @Override

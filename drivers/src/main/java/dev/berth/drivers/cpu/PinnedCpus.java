@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What the hook has noted: one file for each container, named by its first process and when that
-/// began, with a line `cgroup PATH` and a line `claim UID CPUS` for each core; and beside each
-/// claim, in lines `PATH CPUS`, which cgroups above were told that CPUs are taken.
+/// The records of the hook. One file per container, named after the PID and start time of its first
+/// process, has a line `cgroup PATH` and a line `claim UID CPUS` for each core. One file per claim
+/// lists in lines `PATH CPUS` the CPUs that were made exclusive in parent cgroups.
 final class PinnedCpus {
 
     private static final String EXCLUSIVE = "cpuset.cpus.exclusive";
@@ -31,7 +31,8 @@ final class PinnedCpus {
         return directory;
     }
 
-    /// Forgets a claim's containers and those that have ended, and lets others have the CPUs.
+    /// Deletes the records of a claim's containers and of terminated ones, and releases the
+    /// exclusive CPUs.
     void release(Uid claim) throws IOException {
         for (var file : files(directory.resolve("containers"))) {
             var isOfClaim =
@@ -41,18 +42,18 @@ final class PinnedCpus {
                 Files.deleteIfExists(file);
             }
         }
-        var taken = directory.resolve("exclusive").resolve(claim.value());
-        for (var line : lines(taken)) {
+        var exclusive = directory.resolve("exclusive").resolve(claim.value());
+        for (var line : lines(exclusive)) {
             var blank = line.lastIndexOf(' ');
             var file = cgroups.resolve(line.substring(0, Math.max(0, blank))).resolve(EXCLUSIVE);
             if (Files.exists(file)) {
-                give(file, CpuList.parse(line.substring(blank + 1)));
+                release(file, CpuList.parse(line.substring(blank + 1)));
             }
         }
-        Files.deleteIfExists(taken);
+        Files.deleteIfExists(exclusive);
     }
 
-    private static void give(Path file, List<Integer> cpus) throws IOException {
+    private static void release(Path file, List<Integer> cpus) throws IOException {
         var left = new ArrayList<>(CpuList.parse(Files.readString(file)));
         left.removeAll(cpus);
         var text = left.stream().map(String::valueOf).collect(Collectors.joining(","));

@@ -1,7 +1,7 @@
-/// Exclusive processor cores: `cpu.berth.dev`.
+/// Driver `cpu.berth.dev`: exclusive processor cores.
 ///
-/// A device is a whole core with all its hardware threads, because what runs on one thread of a
-/// core slows down and can watch what runs on the others.
+/// A device is a whole core with all its hardware threads, because workloads on the threads of one
+/// core slow each other down and can observe each other (side channels).
 @NullMarked
 package dev.berth.drivers.cpu;
 

@@ -2,8 +2,8 @@ package dev.berth.drivers.disk;
 
 import java.nio.file.Path;
 
-/// A disk as it is kept.
+/// A file-backed disk.
 ///
-/// @param image the file
-/// @param mount where its files are on this machine, if it is mounted
-record Disk(Path image, Path mount, long size, DiskParameters wish) {}
+/// @param image image file
+/// @param mount mount point on the machine, if it is mounted
+record Disk(Path image, Path mount, long size, DiskParameters parameters) {}

@@ -9,29 +9,30 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// What the administrator says about disks.
+/// Configuration of the disk driver.
 ///
-/// @param storages none for the one below the driver's own directory
+/// @param storages directories for disks; empty for the default one below the driver's state
+///   directory
 public record DiskConfig(List<DiskDirectory> storages) {
 
-    private static final int USUAL_PERCENT = 50;
+    private static final int DEFAULT_PERCENT = 50;
     private static final int ALL = 100;
 
-    public static final DiskConfig USUAL = new DiskConfig(List.of());
+    public static final DiskConfig DEFAULTS = new DiskConfig(List.of());
 
     public DiskConfig {
         storages = List.copyOf(storages);
     }
 
-    /// The storages, or the usual one.
+    /// The configured directories, or the default one.
     List<DiskDirectory> storagesOr(Path directory) {
         return storages.isEmpty()
-                ? List.of(new DiskDirectory("local", directory, USUAL_PERCENT, Optional.empty()))
+                ? List.of(new DiskDirectory("local", directory, DEFAULT_PERCENT, Optional.empty()))
                 : storages;
     }
 
     public static Parameters<DiskConfig> parameters() {
-        return Parameters.plain(DiskConfig::read, USUAL);
+        return Parameters.plain(DiskConfig::read, DEFAULTS);
     }
 
     private static DiskConfig read(ParameterFields fields) {
@@ -39,8 +40,7 @@ public record DiskConfig(List<DiskDirectory> storages) {
         var names = new HashSet<String>();
         for (var storage : storages) {
             if (!names.add(storage.name())) {
-                fields.refuse(
-                        "storages", "there are two of the name \"%s\"".formatted(storage.name()));
+                fields.refuse("storages", "duplicate name \"%s\"".formatted(storage.name()));
             }
         }
         return new DiskConfig(storages);
@@ -53,16 +53,16 @@ public record DiskConfig(List<DiskDirectory> storages) {
         }
         var path = Path.of(fields.text("path").orElse(""));
         if (!path.isAbsolute()) {
-            fields.refuse("path", "\"%s\" is not the whole path of a directory".formatted(path));
+            fields.refuse("path", "\"%s\" is not an absolute path".formatted(path));
         }
         var percent = fields.number("percent", 1, ALL);
         var size = fields.quantity("size");
         if (percent.isPresent() && size.isPresent()) {
-            fields.refuse("size", "there is a percent already; say one of them");
+            fields.refuse("size", "percent and size are mutually exclusive");
         }
         if (size.filter(one -> one.compareTo(Quantity.ZERO) <= 0).isPresent()) {
-            fields.refuse("size", "it must be more than nothing");
+            fields.refuse("size", "must be greater than 0");
         }
-        return new DiskDirectory(name, path, (int) percent.orElse(USUAL_PERCENT), size);
+        return new DiskDirectory(name, path, (int) percent.orElse(DEFAULT_PERCENT), size);
     }
 }

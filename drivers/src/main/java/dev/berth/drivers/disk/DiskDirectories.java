@@ -12,48 +12,49 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What is published of directories.
+/// Computes the published devices of directories.
 final class DiskDirectories {
 
-    /// The name of the capacity.
+    /// Name of the capacity.
     static final String SIZE = "size";
 
     private static final long MEBI = 1L << 20;
 
-    /// The least disk, and by how much larger ones differ.
+    /// Minimum size and size step of disks.
     static final long STEP = 16 * MEBI;
 
-    private static final long USUAL_SIZE = 1024 * MEBI;
+    private static final long DEFAULT_SIZE = 1024 * MEBI;
 
-    /// Changes of a small part of the whole are not worth a new slice.
-    private static final int GRAINS = 32;
+    /// The published capacity is rounded to 1/32, so that small changes do not update the slice.
+    private static final int ROUNDING_PARTS = 32;
 
     private static final int ALL = 100;
 
     private DiskDirectories() {}
 
-    /// How much may be taken.
+    /// The capacity of a directory.
     ///
-    /// @param free bytes of the directory's file system
-    /// @param used bytes that our own disks take
+    /// @param free free bytes of the file system
+    /// @param used bytes used by existing disks
     static long capacity(DiskDirectory storage, long free, long used) {
         if (storage.size().isPresent()) {
             return floor(storage.size().get().roundedUp(), STEP);
         }
         var share = (free + used) / ALL * storage.percent();
-        return floor(share, Math.max(STEP, Long.highestOneBit(Math.max(1, share)) / GRAINS));
+        return floor(
+                share, Math.max(STEP, Long.highestOneBit(Math.max(1, share)) / ROUNDING_PARTS));
     }
 
-    private static long floor(long amount, long grain) {
-        return amount - amount % grain;
+    private static long floor(long amount, long unit) {
+        return amount - amount % unit;
     }
 
     static Device device(DiskDirectory storage, long capacity, String filesystem) {
         var least = bytes(STEP);
-        var usual = bytes(Math.max(STEP, Math.min(USUAL_SIZE, capacity)));
+        var defaultSize = bytes(Math.max(STEP, Math.min(DEFAULT_SIZE, capacity)));
         var policy =
                 new CapacityRequestPolicy.ValidRange(
-                        Optional.of(usual), least, Optional.empty(), Optional.of(least));
+                        Optional.of(defaultSize), least, Optional.empty(), Optional.of(least));
         var attributes = new TreeMap<String, AttributeValue>();
         TextAttributes.put(attributes, "path", storage.directory().toString());
         TextAttributes.put(attributes, "backing", filesystem);

@@ -4,9 +4,9 @@ import dev.berth.model.quantity.Quantity;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// A directory in which disks are kept.
+/// A directory for disk images.
 ///
-/// @param name of the device
-/// @param percent how much of the space that is free may be used
-/// @param size fixed capacity instead of a share
+/// @param name device name
+/// @param percent usable percentage of the free space
+/// @param size fixed capacity instead of a percentage
 record DiskDirectory(String name, Path directory, int percent, Optional<Quantity> size) {}

@@ -28,24 +28,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Gives disks of any size to containers.
+/// Provides file-backed disks of any size to containers.
 ///
-/// A claim's files are in a directory of its own in the storage. Space is reserved when the file is
-/// made, so that a disk that was given does not fill up from outside.
+/// Each claim has its own directory for images. Space is reserved when an image is created, so that
+/// other files cannot use up the space of an allocated disk.
 public final class DiskDriver implements MachineDriver<DiskParameters> {
 
     public static final String NAME = "disk.berth.dev";
 
     private final List<DiskDirectory> storages;
     private final Path mounts;
-    private final ClaimUndoRecords notes;
+    private final ClaimUndoRecords undoRecords;
     private final DiskProvisioner disks;
 
-    /// @param data where disks are mounted, and kept if the configuration names no other place
+    /// @param data directory of mount points, and of images if none is configured
     public DiskDriver(MachineRoots machine, DiskConfig config, Path data) {
         this.storages = config.storagesOr(data.resolve("disks"));
         this.mounts = data.resolve("mounts");
-        this.notes = new ClaimUndoRecords(data.resolve("notes"));
+        this.undoRecords = new ClaimUndoRecords(data.resolve("notes"));
         this.disks = new DiskProvisioner(machine);
     }
 
@@ -58,7 +58,7 @@ public final class DiskDriver implements MachineDriver<DiskParameters> {
         return devices;
     }
 
-    /// Nothing when there is no room for the least disk.
+    /// Empty when there is no space for the smallest disk.
     private static Optional<Device> device(DiskDirectory storage) throws DeviceException {
         try {
             var store = Files.getFileStore(existing(storage.directory()));
@@ -74,12 +74,12 @@ public final class DiskDriver implements MachineDriver<DiskParameters> {
                     : Optional.of(DiskDirectories.device(storage, capacity, store.type()));
         } catch (IOException e) {
             throw new DeviceException(
-                    "storage %s cannot be used: %s".formatted(storage.name(), FailureText.of(e)),
-                    e);
+                    "cannot use storage %s: %s".formatted(storage.name(), FailureText.of(e)), e);
         }
     }
 
-    /// A directory is made with its first disk; until then the one above tells how much is free.
+    /// The nearest existing parent, whose free space is used until the directory is created with
+    /// its first disk.
     private static Path existing(Path directory) {
         return Stream.iterate(
                         Optional.of(directory.toAbsolutePath()),
@@ -101,11 +101,12 @@ public final class DiskDriver implements MachineDriver<DiskParameters> {
             throws DeviceException, IOException {
         var uid = claim.claim().uid();
         var names = DerivedNames.byRequest(claim.devices());
-        var places = new ArrayList<Json>();
+        var directories = new ArrayList<Json>();
         for (var device : claim.devices()) {
-            places.add(Json.of(storage(device.name()).directory().resolve(uid.value()).toString()));
+            directories.add(
+                    Json.of(storage(device.name()).directory().resolve(uid.value()).toString()));
         }
-        notes.put(uid, JsonObject.of("images", Json.array(places)));
+        undoRecords.put(uid, JsonObject.of("images", Json.array(directories)));
         var prepared = new ArrayList<PreparedDevice>();
         for (var device : claim.devices()) {
             prepared.add(prepare(uid, device, Optional.ofNullable(names.get(device)).orElse("")));
@@ -117,21 +118,21 @@ public final class DiskDriver implements MachineDriver<DiskParameters> {
             throws DeviceException, IOException {
         if (device.isAdmin()) {
             throw new DeviceException(
-                    ("%s cannot be watched over: it has no disk before a claim gets one; ask"
-                                    + " without adminAccess")
+                    ("%s does not support adminAccess: a disk exists only while it is allocated;"
+                                    + " request it without adminAccess")
                             .formatted(device.name()));
         }
-        var wish = device.parameters();
+        var parameters = device.parameters();
         var images = storage(device.name()).directory().resolve(uid.value());
         var disk =
                 new Disk(
                         images.resolve(name + ".img"),
                         mounts.resolve(uid.value()).resolve(name),
                         size(device),
-                        wish);
-        disks.make(disk);
+                        parameters);
+        disks.create(disk);
         var loop = disks.attach(disk);
-        if (wish.mountPath().isPresent()) {
+        if (parameters.mountPath().isPresent()) {
             disks.mount(disk, loop);
         }
         var report =
@@ -154,7 +155,7 @@ public final class DiskDriver implements MachineDriver<DiskParameters> {
 
     private static ContainerEdits edits(Disk disk, Path loop, String name) {
         var variable = DerivedNames.variable("disk", name);
-        var mountPath = disk.wish().mountPath();
+        var mountPath = disk.parameters().mountPath();
         if (mountPath.isPresent()) {
             return ContainerEdits.NONE
                     .withEnv(variable, mountPath.get())
@@ -165,7 +166,7 @@ public final class DiskDriver implements MachineDriver<DiskParameters> {
                                     List.of("rw", "nosuid", "nodev", "bind"),
                                     ""));
         }
-        var path = disk.wish().devicePath().orElse("/dev/berth/" + name);
+        var path = disk.parameters().devicePath().orElse("/dev/berth/" + name);
         return ContainerEdits.NONE
                 .withEnv(variable, path)
                 .withDeviceNode(
@@ -178,7 +179,7 @@ public final class DiskDriver implements MachineDriver<DiskParameters> {
                 .findFirst()
                 .orElseThrow(() ->
                         new DeviceException(
-                                "there is no storage %s; is it still in the driver's configuration?"
+                                "unknown storage %s; is it still in the driver's configuration?"
                                         .formatted(name)));
     }
 
@@ -186,10 +187,10 @@ public final class DiskDriver implements MachineDriver<DiskParameters> {
     public void unprepare(PreparedClaim claim)
             throws DeviceException, IOException, InterruptedException {
         var uid = claim.claim().uid();
-        var note = notes.find(uid).orElse(JsonObject.EMPTY);
-        for (var place : note.strings("images").stream().distinct().toList()) {
+        var undoRecord = undoRecords.find(uid).orElse(JsonObject.EMPTY);
+        for (var place : undoRecord.strings("images").stream().distinct().toList()) {
             disks.remove(Path.of(place), mounts.resolve(uid.value()));
         }
-        notes.delete(uid);
+        undoRecords.delete(uid);
     }
 }

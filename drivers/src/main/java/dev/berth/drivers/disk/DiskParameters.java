@@ -5,14 +5,14 @@ import dev.berth.node.driver.Parameters;
 import java.util.List;
 import java.util.Optional;
 
-/// What a claim may say about a disk.
+/// Claim parameters of the disk driver.
 ///
-/// @param mountPath where containers see its files; without it they get the disk itself
-/// @param devicePath where they get the disk
+/// @param mountPath mount path in containers; without it containers get the block device
+/// @param devicePath path of the block device in containers
 record DiskParameters(
         Filesystem filesystem, Optional<String> mountPath, Optional<String> devicePath) {
 
-    /// What is on a new disk.
+    /// File system of a new disk.
     enum Filesystem {
         NONE,
         EXT4;
@@ -35,20 +35,20 @@ record DiskParameters(
         var devicePath = path(fields, "devicePath");
         var filesystem = fields.oneOf("filesystem", List.of(Filesystem.values()));
         if (mountPath.isPresent() && filesystem.equals(Optional.of(Filesystem.NONE))) {
-            fields.refuse("mountPath", "a disk without a filesystem cannot be mounted; say ext4");
+            fields.refuse("mountPath", "a disk without a filesystem cannot be mounted; use ext4");
         }
         if (mountPath.isPresent() && devicePath.isPresent()) {
-            // Who writes to a disk beside its filesystem destroys it.
-            fields.refuse("devicePath", "a disk is mounted or given as a device, not both");
+            // Writes to the block device of a mounted file system would corrupt it.
+            fields.refuse("devicePath", "mountPath and devicePath are mutually exclusive");
         }
-        var usual = mountPath.isPresent() ? Filesystem.EXT4 : Filesystem.NONE;
-        return new DiskParameters(filesystem.orElse(usual), mountPath, devicePath);
+        var defaultFilesystem = mountPath.isPresent() ? Filesystem.EXT4 : Filesystem.NONE;
+        return new DiskParameters(filesystem.orElse(defaultFilesystem), mountPath, devicePath);
     }
 
     private static Optional<String> path(ParameterFields fields, String name) {
         var path = fields.text(name);
         if (path.isPresent() && !path.get().matches("(/[A-Za-z0-9._-]+)+")) {
-            fields.refuse(name, "\"%s\" is not a whole path".formatted(path.get()));
+            fields.refuse(name, "\"%s\" is not an absolute path".formatted(path.get()));
         }
         return path;
     }

@@ -14,18 +14,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// Makes disks and takes them away; each step may have been done before, or half of it.
+/// Creates and removes disks. Every step is idempotent and completes an interrupted one.
 final class DiskProvisioner {
 
     private static final String UNFINISHED = ".part";
     private static final Pattern LOOP = Pattern.compile("/dev/loop([0-9]+)");
     private static final int LOOP_MAJOR = 7;
-    private static final int EVERYBODY = 0777;
+    private static final int WORLD_WRITABLE = 0777;
 
-    /// How long the kernel may take to let go of a disk that nobody uses any more.
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /// Timeout for the kernel to detach an unused loop device.
+    private static final Duration DETACH_TIMEOUT = Duration.ofSeconds(5);
 
-    private static final Duration LOOK_EVERY = Duration.ofMillis(50);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
     private final MachineRoots machine;
 
@@ -33,8 +33,8 @@ final class DiskProvisioner {
         this.machine = machine;
     }
 
-    /// Makes the file if it is not there. Under its name it is always whole.
-    void make(Disk disk) throws DeviceException, IOException {
+    /// Creates the image if it does not exist. It gets its final name once it is complete.
+    void create(Disk disk) throws DeviceException, IOException {
         if (Files.exists(disk.image())) {
             return;
         }
@@ -44,8 +44,8 @@ final class DiskProvisioner {
         Files.deleteIfExists(unfinished);
         try {
             reserve(unfinished, disk.size());
-            if (disk.wish().filesystem() == Filesystem.EXT4) {
-                // Discarding would give back the space that was just reserved.
+            if (disk.parameters().filesystem() == Filesystem.EXT4) {
+                // Discarding would release the space that was just reserved.
                 machine.tools()
                         .run(
                                 "mkfs.ext4",
@@ -65,32 +65,32 @@ final class DiskProvisioner {
     }
 
     private void reserve(Path file, long size) throws DeviceException, IOException {
-        var ended =
+        var result =
                 machine.tools().attempt("fallocate", "-l", Long.toString(size), file.toString());
-        if (!ended.isDone()) {
+        if (!result.isSuccess()) {
             var free = Files.getFileStore(file.resolveSibling("")).getUsableSpace();
             throw new DeviceException(
-                    "no disk of %d MiB in %s, where %d MiB are free: %s"
+                    "cannot reserve a disk of %d MiB in %s with %d MiB free: %s"
                             .formatted(
                                     size >> 20,
                                     file.resolveSibling(""),
                                     free >> 20,
-                                    ended.errors()));
+                                    result.errors()));
         }
     }
 
-    /// The loop device that shows the file as a disk.
+    /// Attaches the image to a loop device.
     Path attach(Disk disk) throws DeviceException {
-        var there = loops(disk.image());
-        if (!there.isEmpty()) {
-            return Path.of(there.iterator().next());
+        var attached = loops(disk.image());
+        if (!attached.isEmpty()) {
+            return Path.of(attached.iterator().next());
         }
         var next = machine.tools().run("losetup", "--find");
         makeNode(next);
         return Path.of(machine.tools().run("losetup", "--find", "--show", disk.image().toString()));
     }
 
-    /// Where nobody keeps `/dev` up to date there is no file for a new loop device.
+    /// Without udev, a new loop device has no device file.
     private void makeNode(String loop) throws DeviceException {
         var number = LOOP.matcher(loop);
         if (number.matches() && !Files.exists(Path.of(loop))) {
@@ -118,19 +118,19 @@ final class DiskProvisioner {
             Files.createDirectories(disk.mount());
             machine.tools().run("mount", "-t", "ext4", loop.toString(), disk.mount().toString());
         }
-        // Containers have users that this machine does not know.
-        Files.setAttribute(disk.mount(), "unix:mode", EVERYBODY);
+        // Containers may run as any user.
+        Files.setAttribute(disk.mount(), "unix:mode", WORLD_WRITABLE);
     }
 
-    private boolean isMounted(Path place) {
+    private boolean isMounted(Path mountPoint) {
         return MountInfo.read(machine.proc()).stream()
-                .anyMatch(mount -> mount.place().equals(place.toString()));
+                .anyMatch(mount -> mount.mountPoint().equals(mountPoint.toString()));
     }
 
-    /// Takes away everything that is below two directories.
+    /// Unmounts, detaches and deletes the disks of a claim.
     ///
-    /// @param images a claim's files in a storage
-    /// @param mounts where they may be mounted
+    /// @param images directory of the claim's images
+    /// @param mounts directory of the claim's mount points
     void remove(Path images, Path mounts)
             throws DeviceException, IOException, InterruptedException {
         for (var mount : files(mounts)) {
@@ -151,14 +151,14 @@ final class DiskProvisioner {
         for (var loop : loops(image)) {
             machine.tools().run("losetup", "-d", loop);
         }
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
+        var deadline = System.nanoTime() + DETACH_TIMEOUT.toNanos();
         while (!loops(image).isEmpty()) {
             if (System.nanoTime() > deadline) {
                 throw new DeviceException(
-                        "%s is still in use as %s; end what has it open or mounted"
+                        "%s is still in use as %s; stop the processes or mounts that use it"
                                 .formatted(image, String.join(", ", loops(image))));
             }
-            Thread.sleep(LOOK_EVERY);
+            Thread.sleep(POLL_INTERVAL);
         }
     }
 

@@ -1,7 +1,7 @@
-/// Disks of any size, kept in files: `disk.berth.dev`.
+/// Driver `disk.berth.dev`: file-backed disks of any size.
 ///
-/// A device is a directory for such files; a claim takes as much of its capacity as it asks for and
-/// gets a disk of that size, which goes with the claim.
+/// A device is a directory for image files. A claim consumes the requested part of its capacity and
+/// gets a disk of that size, which is deleted with the claim.
 @NullMarked
 package dev.berth.drivers.disk;
 

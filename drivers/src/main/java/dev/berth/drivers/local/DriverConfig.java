@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The administrator's file on the drivers of a machine: a section for each, by its short name.
+/// The administrator's driver configuration file: one section per driver, by its short name.
 public final class DriverConfig {
 
-    /// Nothing is said about any driver.
+    /// No configuration: all drivers use their defaults.
     public static final DriverConfig NONE = new DriverConfig(Map.of());
 
     private final Map<String, JsonObject> sections;
@@ -24,15 +24,15 @@ public final class DriverConfig {
         this.sections = Map.copyOf(sections);
     }
 
-    /// What a file says.
+    /// Reads a configuration file.
     ///
-    /// @throws BadConfig when it cannot be read or names a driver that there is not
+    /// @throws InvalidConfigException when it cannot be read or contains an unknown driver
     public static DriverConfig read(Path file) throws InvalidConfigException {
         try {
             return parse(file.toString(), Files.readString(file));
         } catch (IOException e) {
             throw new InvalidConfigException(
-                    "%s cannot be read: %s".formatted(file, FailureText.of(e)));
+                    "cannot read %s: %s".formatted(file, FailureText.of(e)));
         }
     }
 
@@ -47,7 +47,7 @@ public final class DriverConfig {
                 }
                 if (documents.size() > 1) {
                     throw new InvalidConfigException(
-                            "%s: %d documents; put all drivers into one"
+                            "%s: expected one document with all drivers, found %d"
                                     .formatted(file, documents.size()));
                 }
                 return sections(file, documents.getFirst().root());
@@ -58,13 +58,13 @@ public final class DriverConfig {
     private static DriverConfig sections(String file, Json root) throws InvalidConfigException {
         if (!(root instanceof JsonObject object)) {
             throw new InvalidConfigException(
-                    "%s: expected a section for each driver".formatted(file));
+                    "%s: expected an object with a section for each driver".formatted(file));
         }
         var sections = new TreeMap<String, JsonObject>();
         for (var name : object.names()) {
             if (!LocalDrivers.names().contains(name)) {
                 throw new InvalidConfigException(
-                        "%s: there is no driver \"%s\"; there are %s"
+                        "%s: unknown driver \"%s\"; known drivers: %s"
                                 .formatted(file, name, String.join(", ", LocalDrivers.names())));
             }
             var section = object.member(name);
@@ -78,7 +78,7 @@ public final class DriverConfig {
         return new DriverConfig(sections);
     }
 
-    /// What is said about a driver.
+    /// The section of a driver.
     public Optional<JsonObject> of(LocalDriver<?> driver) {
         return Optional.ofNullable(sections.get(driver.name()));
     }

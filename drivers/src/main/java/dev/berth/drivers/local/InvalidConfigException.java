@@ -1,6 +1,6 @@
 package dev.berth.drivers.local;
 
-/// A configuration of drivers that cannot be used, and what is wrong with it.
+/// An invalid driver configuration.
 public final class InvalidConfigException extends Exception {
 
     private static final long serialVersionUID = 1;

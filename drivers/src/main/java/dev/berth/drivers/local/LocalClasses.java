@@ -15,15 +15,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// The DeviceClasses by which claims ask for devices of machines.
+/// The DeviceClasses of the local drivers.
 public final class LocalClasses {
 
     private static final String FILE = "classes.yaml";
 
     private LocalClasses() {}
 
-    /// Makes those that a cluster lacks; those that somebody has changed stay as they are.
-    public static void make(Cluster cluster) {
+    /// Creates the classes; existing ones are unchanged.
+    public static void create(Cluster cluster) {
         var address = ResourcePath.of(Kinds.DEVICE_CLASS);
         for (var one : all()) {
             var outcome = cluster.send(Request.Create.of(address, "", one));
@@ -37,7 +37,7 @@ public final class LocalClasses {
         }
     }
 
-    /// As they stand in the jar.
+    /// All classes, from the resource file.
     public static List<JsonObject> all() {
         var classes = new ArrayList<JsonObject>();
         if (YamlReader.read(manifest()) instanceof ParseResult.Documents(var documents)) {

@@ -9,52 +9,52 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A driver for devices of this machine, before it runs.
+/// Description and factory of a driver for local devices.
 ///
-/// @param name short, for the command line and configuration
-/// @param driver the whole name, as claims and classes know it
-/// @param about what the devices are
-/// @param <C> what the administrator may say
+/// @param name short name for the command line and configuration
+/// @param driver full DRA driver name
+/// @param description one-line description of the devices
+/// @param <C> type of the configuration
 public record LocalDriver<C>(
         String name,
         String driver,
-        String about,
+        String description,
         Parameters<C> configuration,
-        C usual,
-        Maker<C> maker) {
+        C defaults,
+        Factory<C> factory) {
 
-    /// How a driver is made.
-    public interface Maker<C> {
-        MachineDriver<?> make(MachineRoots machine, C config, Path data);
+    /// Creates a driver.
+    public interface Factory<C> {
+        MachineDriver<?> create(MachineRoots machine, C config, Path data);
     }
 
-    /// What came of making a driver.
-    public sealed interface Made {
+    /// The created driver, or errors in its configuration.
+    public sealed interface Creation {
 
-        record Ready(MachineDriver<?> driver) implements Made {}
+        record Ready(MachineDriver<?> driver) implements Creation {}
 
-        /// What is wrong with its configuration, all of it.
-        record Misconfigured(List<String> problems) implements Made {
+        /// All errors in the configuration.
+        record Misconfigured(List<String> problems) implements Creation {
             public Misconfigured {
                 problems = List.copyOf(problems);
             }
         }
     }
 
-    /// The driver by its part of the configuration, or as it usually is.
+    /// Creates the driver with its section of the configuration, or with defaults.
     ///
-    /// @param data where it keeps what it has to remember
-    public Made make(MachineRoots machine, Optional<JsonObject> config, Path data) {
+    /// @param data state directory of the driver
+    public Creation create(MachineRoots machine, Optional<JsonObject> config, Path data) {
         if (config.isEmpty()) {
-            return new Made.Ready(maker.make(machine, usual, data));
+            return new Creation.Ready(factory.create(machine, defaults, data));
         }
         return switch (configuration.read(config.get())) {
             case Parameters.Result.Valid<C>(var valid) ->
-                    new Made.Ready(maker.make(machine, valid, data));
+                    new Creation.Ready(factory.create(machine, valid, data));
             case Parameters.Result.Invalid<C>(var problems) -> {
-                var placed = new ArrayList<String>();
-                problems.forEach(problem -> placed.add(name + ": " + problem));
-                yield new Made.Misconfigured(placed);
+                var qualified = new ArrayList<String>();
+                problems.forEach(problem -> qualified.add(name + ": " + problem));
+                yield new Creation.Misconfigured(qualified);
             }
         };
     }

@@ -13,7 +13,7 @@ import dev.berth.drivers.pci.PciDriver;
 import java.util.List;
 import java.util.Optional;
 
-/// The drivers that there are for devices of this machine.
+/// Registry of the drivers for local devices.
 public final class LocalDrivers {
 
     private static final List<LocalDriver<?>> ALL =
@@ -23,47 +23,47 @@ public final class LocalDrivers {
                             CpuDriver.NAME,
                             "exclusive processor cores",
                             CpuConfig.parameters(),
-                            CpuConfig.USUAL,
+                            CpuConfig.DEFAULTS,
                             CpuDriver::new),
                     new LocalDriver<>(
                             "disk",
                             DiskDriver.NAME,
-                            "disks of any size, kept in files",
+                            "file-backed disks of any size",
                             DiskConfig.parameters(),
-                            DiskConfig.USUAL,
+                            DiskConfig.DEFAULTS,
                             DiskDriver::new),
                     new LocalDriver<>(
                             "nic",
                             NicDriver.NAME,
-                            "network interfaces, moved or made",
+                            "network interfaces: moved into pods, or created for them",
                             NicConfig.parameters(),
-                            NicConfig.USUAL,
+                            NicConfig.DEFAULTS,
                             NicDriver::new),
                     new LocalDriver<>(
                             "chardev",
                             ChardevDriver.NAME,
                             "character devices such as /dev/kvm",
                             ChardevConfig.parameters(),
-                            ChardevConfig.USUAL,
+                            ChardevConfig.DEFAULTS,
                             (machine, config, _) -> new ChardevDriver(machine, config)),
                     new LocalDriver<>(
                             "pci",
                             PciDriver.NAME,
-                            "PCI functions, also by VFIO",
+                            "PCI functions, as device files or through VFIO",
                             PciConfig.parameters(),
-                            PciConfig.USUAL,
+                            PciConfig.DEFAULTS,
                             PciDriver::new));
 
     private LocalDrivers() {}
 
-    /// All of them, in the order in which people want to see them.
+    /// All drivers, in display order.
     public static List<LocalDriver<?>> all() {
         return ALL;
     }
 
-    /// The driver of a name.
+    /// Finds a driver by name.
     ///
-    /// @param name a short one such as `cpu`, or that of the driver such as `cpu.berth.dev`
+    /// @param name short name such as `cpu`, or full name such as `cpu.berth.dev`
     public static Optional<LocalDriver<?>> find(String name) {
         return ALL.stream()
                 .filter(one -> one.name().equals(name) || one.driver().equals(name))

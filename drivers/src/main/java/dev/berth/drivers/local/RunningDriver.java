@@ -14,99 +14,99 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A driver at work, which looks again and again which devices there are, until it is closed.
+/// A running driver. Rediscovers its devices periodically until it is closed.
 public final class RunningDriver implements AutoCloseable {
 
-    /// Hardware comes and goes rarely, and looking costs little.
-    private static final Duration USUAL_PERIOD = Duration.ofSeconds(10);
+    /// Discovery interval: hardware changes rarely, and discovery is cheap.
+    private static final Duration DISCOVERY_PERIOD = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(RunningDriver.class);
 
-    private final LocalDriver<?> about;
+    private final LocalDriver<?> local;
     private final MachineDriver<?> driver;
     private final DriverHost host;
     private final Duration period;
-    private final Thread looking;
+    private final Thread discovery;
 
     private RunningDriver(
-            LocalDriver<?> about, MachineDriver<?> driver, DriverHost host, Duration period) {
-        this.about = about;
+            LocalDriver<?> local, MachineDriver<?> driver, DriverHost host, Duration period) {
+        this.local = local;
         this.driver = driver;
         this.host = host;
         this.period = period;
-        this.looking = Thread.ofVirtual().name(about.name() + "-devices").unstarted(this::look);
+        this.discovery =
+                Thread.ofVirtual().name(local.name() + "-devices").unstarted(this::discover);
     }
 
-    /// Starts a driver for this machine.
+    /// Starts a driver on this machine.
     ///
-    /// @param options where it runs, with the whole name of the driver
-    /// @param cluster stays the caller's, and is to be closed later
-    /// @throws BadConfig when its configuration is wrong
+    /// @param options directories, node and full name of the driver
+    /// @param cluster owned by the caller; must stay open longer than the driver
+    /// @throws InvalidConfigException when its configuration is invalid
     /// @throws DriverException when its sockets cannot be opened
     public static RunningDriver start(
-            LocalDriver<?> about, DriverConfig config, DriverOptions options, Cluster cluster)
+            LocalDriver<?> local, DriverConfig config, DriverOptions options, Cluster cluster)
             throws InvalidConfigException, DriverException {
-        return start(about, MachineRoots.here(), config, options, cluster, USUAL_PERIOD);
+        return start(local, MachineRoots.here(), config, options, cluster, DISCOVERY_PERIOD);
     }
 
     /// Starts a driver.
     ///
-    /// @param options where it runs, with the whole name of the driver
-    /// @param cluster stays the caller's, and is to be closed later
-    /// @throws BadConfig when its configuration is wrong
+    /// @param options directories, node and full name of the driver
+    /// @param cluster owned by the caller; must stay open longer than the driver
+    /// @throws InvalidConfigException when its configuration is invalid
     /// @throws DriverException when its sockets cannot be opened
     static RunningDriver start(
-            LocalDriver<?> about,
+            LocalDriver<?> local,
             MachineRoots machine,
             DriverConfig config,
             DriverOptions options,
             Cluster cluster,
             Duration period)
             throws InvalidConfigException, DriverException {
-        var driver = made(about, machine, config, options);
+        var driver = create(local, machine, config, options);
         var host = DriverHost.start(options, cluster, driver);
-        var running = new RunningDriver(about, driver, host, period);
-        running.looking.start();
+        var running = new RunningDriver(local, driver, host, period);
+        running.discovery.start();
         return running;
     }
 
-    /// What would be published, without a cluster.
+    /// The devices that the driver would publish.
     public static List<Device> list(
-            LocalDriver<?> about, MachineRoots machine, DriverConfig config, DriverOptions options)
+            LocalDriver<?> local, MachineRoots machine, DriverConfig config, DriverOptions options)
             throws InvalidConfigException, DeviceException {
-        return made(about, machine, config, options).discover();
+        return create(local, machine, config, options).discover();
     }
 
-    private static MachineDriver<?> made(
-            LocalDriver<?> about, MachineRoots machine, DriverConfig config, DriverOptions options)
+    private static MachineDriver<?> create(
+            LocalDriver<?> local, MachineRoots machine, DriverConfig config, DriverOptions options)
             throws InvalidConfigException {
-        return switch (about.make(machine, config.of(about), options.data())) {
-            case LocalDriver.Made.Ready(var driver) -> driver;
-            case LocalDriver.Made.Misconfigured(var problems) ->
+        return switch (local.create(machine, config.of(local), options.data())) {
+            case LocalDriver.Creation.Ready(var driver) -> driver;
+            case LocalDriver.Creation.Misconfigured(var problems) ->
                     throw new InvalidConfigException(
-                            "the configuration of drivers is wrong: "
-                                    + String.join("; ", problems));
+                            "invalid driver configuration: " + String.join("; ", problems));
         };
     }
 
-    private void look() {
+    private void discover() {
         var last = Optional.<List<Device>>empty();
-        var complaint = "";
+        var lastError = "";
         while (!Thread.currentThread().isInterrupted()) {
             try {
                 var found = driver.discover();
                 if (!Optional.of(found).equals(last)) {
                     host.publish(found);
                     last = Optional.of(found);
-                    LOG.info("{}: {} devices", about.driver(), found.size());
+                    LOG.info("{}: {} devices", local.driver(), found.size());
                 }
-                complaint = "";
+                lastError = "";
             } catch (DeviceException | RuntimeException e) {
-                // What was published stays: a look that fails says nothing about the devices.
+                // Published devices stay: a failed discovery proves nothing about them.
                 var isStopping = Thread.currentThread().isInterrupted();
-                if (!isStopping && !complaint.equals(e.toString())) {
-                    complaint = e.toString();
-                    LOG.warn("{}: {}", about.driver(), e.getMessage());
+                if (!isStopping && !lastError.equals(e.toString())) {
+                    lastError = e.toString();
+                    LOG.warn("{}: {}", local.driver(), e.getMessage());
                 }
             }
             if (!pause()) {
@@ -130,7 +130,7 @@ public final class RunningDriver implements AutoCloseable {
 
     @Override
     public void close() {
-        looking.interrupt();
+        discovery.interrupt();
         host.close();
     }
 }

@@ -1,4 +1,5 @@
-/// The drivers for devices of this machine, by name, and what runs them.
+/// Registry and runner of the drivers for local devices of the machine. [LocalDrivers] lists them;
+/// [RunningDriver] publishes their devices and serves the kubelet.
 @NullMarked
 package dev.berth.drivers.local;
 

@@ -15,8 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a driver has to remember of a claim to take back what it did, one file for each, written
-/// before anything is done.
+/// Undo records of prepared claims: one file per claim, written before the driver changes anything.
 public final class ClaimUndoRecords {
 
     private static final String PERMISSIONS = "rw-------";
@@ -44,31 +43,31 @@ public final class ClaimUndoRecords {
                     when documents.getFirst().root() instanceof JsonObject object ->
                     Optional.of(object);
             case ParseResult.Documents _ ->
-                    throw new IOException("%s is not a driver's note".formatted(file));
+                    throw new IOException("%s is not an undo record".formatted(file));
             case ParseResult.Malformed(var message, _, _) ->
-                    throw new IOException("%s cannot be read: %s".formatted(file, message));
+                    throw new IOException("cannot read %s: %s".formatted(file, message));
         };
     }
 
-    /// The notes of all claims.
+    /// The undo records of all claims.
     public List<JsonObject> all() throws IOException {
-        var notes = new ArrayList<JsonObject>();
+        var records = new ArrayList<JsonObject>();
         if (!Files.isDirectory(directory)) {
-            return notes;
+            return records;
         }
         try (var files = Files.list(directory)) {
             for (var file : files.sorted().toList()) {
                 if (file.toString().endsWith(SUFFIX)) {
-                    read(file).ifPresent(notes::add);
+                    read(file).ifPresent(records::add);
                 }
             }
         }
-        return notes;
+        return records;
     }
 
-    public void put(Uid claim, JsonObject note) throws IOException {
+    public void put(Uid claim, JsonObject record) throws IOException {
         Files.createDirectories(directory);
-        var text = JsonWriter.pretty(note).getBytes(StandardCharsets.UTF_8);
+        var text = JsonWriter.pretty(record).getBytes(StandardCharsets.UTF_8);
         AtomicFile.write(file(claim), text, PERMISSIONS);
     }
 

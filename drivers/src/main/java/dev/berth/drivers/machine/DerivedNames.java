@@ -6,28 +6,28 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Names that follow from others.
+/// Derives device names, environment variables and file names.
 public final class DerivedNames {
 
     private static final int MAX_LABEL = 63;
 
     private DerivedNames() {}
 
-    /// A name that a device may have: small letters, digits and dashes.
+    /// A valid device name: lower-case letters, digits and dashes.
     public static String label(String text) {
         var plain = text.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
         var cut = plain.substring(0, Math.min(MAX_LABEL, plain.length()));
         return cut.replaceAll("^-+|-+$", "");
     }
 
-    /// A variable that tells of something, such as `BERTH_DISK_DATA`.
+    /// The name of an environment variable such as `BERTH_DISK_DATA`.
     public static String variable(String driver, String name) {
         var plain = "BERTH_%s_%s".formatted(driver, name).toUpperCase(Locale.ROOT);
         return plain.replaceAll("[^A-Z0-9]+", "_");
     }
 
-    /// Each device by the name of its request, with `_1`, `_2` and so on after the first where a
-    /// request has several; no request can have such a name.
+    /// Names devices after their requests. Further devices of a request get the suffixes `_1`, `_2`
+    /// and so on, which cannot occur in request names.
     public static <P> Map<AssignedDevice<P>, String> byRequest(List<AssignedDevice<P>> devices) {
         var counts = new LinkedHashMap<String, Integer>();
         var names = new LinkedHashMap<AssignedDevice<P>, String>();

@@ -1,6 +1,6 @@
 package dev.berth.drivers.machine;
 
-/// A device that cannot be made ready or taken back, and what to do about it.
+/// Preparing or unpreparing a device failed; the message contains the remedy.
 public final class DeviceException extends Exception {
 
     private static final long serialVersionUID = 1;

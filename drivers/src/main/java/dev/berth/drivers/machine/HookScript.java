@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 
-/// A script that runtimes run when a container is being created, whether the driver lives or not.
+/// An OCI createRuntime hook: a script that container runtimes run, independent of the driver
+/// process.
 public final class HookScript {
 
     private static final String PERMISSIONS = "rwxr-xr-x";
     private static final int TIMEOUT_SECONDS = 30;
 
-    /// Hooks get nothing of the environment but what they are given.
+    /// Hooks inherit no environment variables.
     private static final List<String> ENVIRONMENT =
             List.of("PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin");
 
@@ -25,15 +26,15 @@ public final class HookScript {
     private final String name;
     private final Path file;
 
-    /// @param owner beside whose class the script is in the jar
-    /// @param directory where it is put
+    /// @param owner class whose package contains the script resource
+    /// @param directory directory to install the script in
     public HookScript(Class<?> owner, String name, Path directory) {
         this.owner = owner;
         this.name = name;
         this.file = directory.resolve(name);
     }
 
-    /// A hook that runs the script, which is there from now on.
+    /// Installs the script and returns a hook that runs it.
     public Hook hook(String... arguments) throws IOException {
         install();
         var line = new ArrayList<String>();

@@ -13,15 +13,16 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// The programs of a machine that drivers call.
+/// Runs host commands for drivers.
 public final class HostCommands {
 
-    /// More than any of them takes on a machine that works.
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /// Timeout of a command, longer than any takes on a healthy machine.
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    private static final List<String> ALWAYS = List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin");
+    private static final List<String> STANDARD_DIRECTORIES =
+            List.of("/usr/sbin", "/sbin", "/usr/bin", "/bin");
 
-    /// Which package of Debian's has a program that may be missing.
+    /// Debian packages of the commands, for error messages.
     private static final Map<String, String> PACKAGES =
             Map.ofEntries(
                     Map.entry("ip", "iproute2"),
@@ -39,54 +40,55 @@ public final class HostCommands {
         this(_ -> {});
     }
 
-    /// @param before is told each command line before it runs
+    /// @param before receives each command line before it runs
     public HostCommands(Consumer<List<String>> before) {
         this.before = before;
     }
 
-    /// How a program ended.
-    public record Ended(int code, String output, String errors) {
+    /// The result of a command.
+    public record CommandResult(int code, String output, String errors) {
 
-        public boolean isDone() {
+        public boolean isSuccess() {
             return code == 0;
         }
     }
 
-    /// Runs a program that must succeed.
+    /// Runs a command that must succeed.
     ///
-    /// @return what it printed, without the last line's end
+    /// @return its output without the trailing line break
     public String run(String name, String... arguments) throws DeviceException {
-        var ended = attempt(name, arguments);
-        if (!ended.isDone()) {
+        var result = attempt(name, arguments);
+        if (!result.isSuccess()) {
             throw new DeviceException(
                     "%s %s failed (exit code %d): %s"
                             .formatted(
                                     name,
                                     String.join(" ", arguments),
-                                    ended.code,
-                                    ended.errors.isEmpty() ? "it said nothing" : ended.errors));
+                                    result.code,
+                                    result.errors.isEmpty() ? "no error output" : result.errors));
         }
-        return ended.output;
+        return result.output;
     }
 
-    /// Runs a program that may fail.
-    public Ended attempt(String name, String... arguments) throws DeviceException {
+    /// Runs a command that may fail.
+    public CommandResult attempt(String name, String... arguments) throws DeviceException {
         var line = new ArrayList<String>();
         line.add(path(name).toString());
         line.addAll(Arrays.asList(arguments));
         before.accept(line);
         try {
-            return ended(line);
+            return result(line);
         } catch (IOException e) {
-            throw new DeviceException("%s cannot be run: %s".formatted(name, e.getMessage()), e);
+            throw new DeviceException("cannot run %s: %s".formatted(name, e.getMessage()), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new DeviceException("the driver is stopping", e);
         }
     }
 
-    private static Ended ended(List<String> line) throws IOException, InterruptedException {
-        // Files, because a program that fills one of two pipes waits for ever.
+    private static CommandResult result(List<String> line)
+            throws IOException, InterruptedException {
+        // Files instead of pipes: a process that fills one of two pipes blocks.
         var output = Files.createTempFile("berth-tool", ".out");
         var errors = Files.createTempFile("berth-tool", ".err");
         try {
@@ -96,11 +98,11 @@ public final class HostCommands {
                             .redirectOutput(output.toFile())
                             .redirectError(errors.toFile())
                             .start();
-            if (!process.waitFor(PATIENCE)) {
+            if (!process.waitFor(TIMEOUT)) {
                 process.destroyForcibly().waitFor();
-                throw new IOException("it did not end within " + PATIENCE.toSeconds() + " s");
+                throw new IOException("timed out after " + TIMEOUT.toSeconds() + " s");
             }
-            return new Ended(
+            return new CommandResult(
                     process.exitValue(),
                     Files.readString(output).strip(),
                     Files.readString(errors).strip());
@@ -110,20 +112,20 @@ public final class HostCommands {
         }
     }
 
-    /// Where a program is.
+    /// The path of a command.
     public Path path(String name) throws DeviceException {
         return find(name)
                 .orElseThrow(() -> {
                     var source = Optional.ofNullable(PACKAGES.get(name)).orElse(name);
                     return new DeviceException(
-                            "there is no program %s; install it (Debian: apt-get install %s)"
+                            "command %s not found; install it (Debian: apt-get install %s)"
                                     .formatted(name, source));
                 });
     }
 
     public Optional<Path> find(String name) {
         var path = Optional.ofNullable(System.getenv("PATH")).orElse("");
-        return Stream.concat(Arrays.stream(path.split(":", -1)), ALWAYS.stream())
+        return Stream.concat(Arrays.stream(path.split(":", -1)), STANDARD_DIRECTORIES.stream())
                 .filter(directory -> !directory.isEmpty())
                 .map(directory -> Path.of(directory, name))
                 .filter(Files::isExecutable)

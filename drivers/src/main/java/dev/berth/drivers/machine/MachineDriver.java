@@ -4,11 +4,11 @@ import dev.berth.model.api.Device;
 import dev.berth.node.driver.Driver;
 import java.util.List;
 
-/// A driver for devices that this machine has.
+/// A driver for local devices of the machine.
 ///
-/// @param <P> what claims may say
+/// @param <P> type of the claim parameters
 public interface MachineDriver<P> extends Driver<P> {
 
-    /// The devices that there are now.
+    /// Discovers the current devices.
     List<Device> discover() throws DeviceException;
 }

@@ -3,12 +3,12 @@ package dev.berth.drivers.machine;
 import dev.berth.node.sysfs.Sysfs;
 import java.nio.file.Path;
 
-/// Where a machine tells of itself, or a copy of it does.
+/// File system roots and commands of the machine, or of a captured copy of one in tests.
 ///
-/// @param sysfs the tree under `/sys`
-/// @param dev where device files are
-/// @param proc the tree under `/proc`
-/// @param tools its programs
+/// @param sysfs root of `/sys`
+/// @param dev root of `/dev`
+/// @param proc root of `/proc`
+/// @param tools commands of the machine
 public record MachineRoots(Sysfs sysfs, Path dev, Path proc, HostCommands tools) {
 
     /// This machine.

@@ -9,28 +9,28 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What is mounted where, as `/proc/self/mountinfo` tells.
+/// Reads the mount table in `/proc/self/mountinfo`.
 public final class MountInfo {
 
     private static final String SEPARATOR = "-";
     private static final Pattern ESCAPED = Pattern.compile("\\\\([0-7]{3})");
     private static final int DEVICE = 2;
-    private static final int PLACE = 4;
+    private static final int MOUNT_POINT = 4;
 
     private MountInfo() {}
 
-    /// Something that is mounted.
+    /// A mounted file system.
     ///
-    /// @param device numbers such as `8:1`, 0 before the colon for what is on no disk
+    /// @param device device number such as `8:1`; major number 0 without a block device
     /// @param source such as `/dev/sda1`
-    public record Mount(String device, String place, String type, String source) {}
+    public record Mount(String device, String mountPoint, String type, String source) {}
 
-    /// What this process sees; nothing where Linux does not tell.
+    /// The mounts of this process; empty if they cannot be read.
     ///
-    /// @param proc the tree under `/proc`
+    /// @param proc root of `/proc`
     public static List<Mount> read(Path proc) {
         try {
-            // A mount of part of a volume shows names that a container chose, in any bytes.
+            // Bind mounts contain names chosen by containers, in arbitrary bytes.
             return parse(
                     Files.readString(proc.resolve("self/mountinfo"), StandardCharsets.ISO_8859_1));
         } catch (IOException _) {
@@ -38,28 +38,28 @@ public final class MountInfo {
         }
     }
 
-    /// In the order in which they were mounted; lines that are none are passed over.
+    /// Parses a mount table, in mount order; malformed lines are skipped.
     ///
-    /// @param text with a character for each byte
+    /// @param text decoded with one character per byte
     public static List<Mount> parse(String text) {
         var mounts = new ArrayList<Mount>();
         for (var line : text.split("\n", -1)) {
             var words = List.of(line.split(" ", -1));
             var separator = words.indexOf(SEPARATOR);
-            if (separator > PLACE && words.size() > separator + 2) {
+            if (separator > MOUNT_POINT && words.size() > separator + 2) {
                 mounts.add(
                         new Mount(
                                 words.get(DEVICE),
-                                plain(words.get(PLACE)),
+                                unescape(words.get(MOUNT_POINT)),
                                 words.get(separator + 1),
-                                plain(words.get(separator + 2))));
+                                unescape(words.get(separator + 2))));
             }
         }
         return mounts;
     }
 
-    /// Linux writes blanks and the like as `\040`.
-    private static String plain(String text) {
+    /// Decodes octal escapes such as `\040`.
+    private static String unescape(String text) {
         var bytes =
                 ESCAPED.matcher(text)
                         .replaceAll(match ->

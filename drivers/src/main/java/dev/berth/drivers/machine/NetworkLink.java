@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// A network interface as `ip` tells of it.
+/// A network interface, from the output of `ip`.
 ///
-/// @param kind such as `veth` or `bridge`; `physical` for what no program made
-/// @param master the bridge or bond that it is a part of
-/// @param lower the interface on which it sits, as a VLAN does
-/// @param alias a note that somebody attached
+/// @param kind such as `veth` or `bridge`; `physical` for hardware
+/// @param master its bridge or bond
+/// @param lower its lower interface, for VLANs and the like
+/// @param alias its ifalias
 public record NetworkLink(
         String name,
         String mac,
@@ -38,21 +38,21 @@ public record NetworkLink(
                 tree.text("ifalias"));
     }
 
-    /// Those that must stay for others to go on: the interfaces named, and all below them.
-    public static List<String> carriers(List<NetworkLink> links, List<String> names) {
-        var carriers = new TreeSet<String>(names);
-        var isGrowing = true;
-        while (isGrowing) {
-            isGrowing = false;
+    /// The named interfaces and all lower interfaces and members that they depend on.
+    public static List<String> withDependencies(List<NetworkLink> links, List<String> names) {
+        var withDependencies = new TreeSet<String>(names);
+        var hasChanged = true;
+        while (hasChanged) {
+            hasChanged = false;
             for (var link : links) {
-                if (link.master.filter(carriers::contains).isPresent()) {
-                    isGrowing |= carriers.add(link.name);
+                if (link.master.filter(withDependencies::contains).isPresent()) {
+                    hasChanged |= withDependencies.add(link.name);
                 }
-                if (carriers.contains(link.name) && link.lower.isPresent()) {
-                    isGrowing |= carriers.add(link.lower.get());
+                if (withDependencies.contains(link.name) && link.lower.isPresent()) {
+                    hasChanged |= withDependencies.add(link.lower.get());
                 }
             }
         }
-        return List.copyOf(carriers);
+        return List.copyOf(withDependencies);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// A network namespace, through `ip`.
+/// A network namespace, accessed through the command `ip`.
 public final class NetworkNamespace {
 
     private final HostCommands tools;
@@ -20,22 +20,22 @@ public final class NetworkNamespace {
         this.name = name;
     }
 
-    /// The one in which this program is.
+    /// The namespace of this process.
     public static NetworkNamespace here(HostCommands tools) {
         return new NetworkNamespace(tools, Optional.empty());
     }
 
-    /// One that has a name.
+    /// A named namespace.
     public static NetworkNamespace named(HostCommands tools, String name) {
         return new NetworkNamespace(tools, Optional.of(name));
     }
 
-    /// What other namespaces call it; empty for the one in which this program is.
+    /// Its name; empty for the namespace of this process.
     public Optional<String> name() {
         return name;
     }
 
-    /// Runs `ip` there.
+    /// Runs `ip` in the namespace.
     public String ip(String... arguments) throws DeviceException {
         var line = new ArrayList<String>();
         name.ifPresent(one -> line.addAll(List.of("-n", one)));
@@ -55,7 +55,7 @@ public final class NetworkNamespace {
         return links().stream().filter(link -> link.name().equals(interfaceName)).findFirst();
     }
 
-    /// The addresses of an interface that others can reach, such as `10.0.0.5/24`.
+    /// The global addresses of an interface, such as `10.0.0.5/24`.
     public List<String> addresses(String interfaceName) throws DeviceException {
         var addresses = new ArrayList<String>();
         for (var link : trees(ip("-j", "addr", "show", "dev", interfaceName))) {
@@ -69,20 +69,20 @@ public final class NetworkNamespace {
         return addresses;
     }
 
-    /// The interfaces without which the machine would be cut off: those of default routes, and what
-    /// they sit on.
+    /// The interfaces that the machine needs to stay reachable: those of default routes and their
+    /// lower interfaces.
     public List<String> needed() throws DeviceException {
         var routes = ip("-j", "route", "show", "table", "all", "default");
-        return NetworkLink.carriers(links(), devices(routes));
+        return NetworkLink.withDependencies(links(), devices(routes));
     }
 
-    /// The interfaces that routes name, also those of several ways.
+    /// The interfaces of routes, including multipath routes.
     static List<String> devices(String routes) {
         var devices = new ArrayList<String>();
         for (var route : trees(routes)) {
             route.string("dev").ifPresent(devices::add);
-            for (var way : route.objects("nexthops")) {
-                way.string("dev").ifPresent(devices::add);
+            for (var nexthop : route.objects("nexthops")) {
+                nexthop.string("dev").ifPresent(devices::add);
             }
         }
         return devices.stream().distinct().toList();
@@ -94,7 +94,7 @@ public final class NetworkNamespace {
                 && JsonReader.read(text) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof Json.JsonArray(var items)) {
             for (var item : items) {
-                // What a filter leaves out, `ip` prints as an empty object.
+                // `ip` prints an empty object for each filtered entry.
                 if (item instanceof JsonObject object && !object.isEmpty()) {
                     trees.add(object);
                 }

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Where the links of a tree like `/sys` lead.
+/// Resolves symbolic links below `/sys`.
 public final class SysfsLinks {
 
     private final Path root;
@@ -16,7 +16,7 @@ public final class SysfsLinks {
         this.root = sysfs.root();
     }
 
-    /// The PCI function to which something under `/sys` belongs: the last one on its real path.
+    /// The PCI function of a path below `/sys`: the last one on its real path.
     public Optional<PciAddress> pciFunction(String path) {
         return real(path)
                 .flatMap(real -> {
@@ -30,7 +30,8 @@ public final class SysfsLinks {
                 });
     }
 
-    /// The last name of what a link says, be it there or not: the driver of `…/driver`, say.
+    /// The last path element of a link target, which need not exist, for example the driver name of
+    /// a `driver` link.
     public Optional<String> target(String path) {
         try {
             var target = Files.readSymbolicLink(root.resolve(path));

@@ -4,15 +4,15 @@ import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.AttributeValue.StringValue;
 import java.util.Map;
 
-/// Attributes that are text.
+/// Adds string attributes to devices.
 public final class TextAttributes {
 
-    /// The API takes no longer ones.
+    /// Maximum length of a string attribute in the API.
     private static final int MAX_LENGTH = 64;
 
     private TextAttributes() {}
 
-    /// Adds an attribute, if there is something to say and not too much.
+    /// Adds an attribute unless the value is empty or too long.
     public static void put(Map<String, AttributeValue> attributes, String name, String text) {
         if (!text.isEmpty() && text.length() <= MAX_LENGTH) {
             attributes.put(name, new StringValue(text));

@@ -1,5 +1,5 @@
-/// What the drivers for real devices have in common: programs of the machine, what the machine
-/// needs for itself, hooks, and what a driver remembers of a claim.
+/// Shared parts of the drivers for local devices: host commands, mounts and network state of the
+/// machine, OCI hooks, and undo records of prepared claims.
 @NullMarked
 package dev.berth.drivers.machine;
 

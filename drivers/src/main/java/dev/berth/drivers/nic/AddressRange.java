@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Addresses of which each claim gets one, such as `10.1.2.0/24`.
+/// An IP address range such as `10.1.2.0/24`, from which each claim gets an address.
 ///
-/// The first is for the machine, the last of IPv4 means all.
+/// The first address belongs to the machine; the last one of IPv4 is the broadcast address.
 record AddressRange(BigInteger network, int prefix, int bytes) {
 
-    /// So many are tried; whoever has more claims on a node needs a larger net for each.
+    /// Maximum number of addresses that are tried.
     private static final int MAX_TRIED = 1 << 16;
 
     private static final Pattern FORM = Pattern.compile("([0-9a-fA-F.:]+)/([0-9]{1,3})");
@@ -26,7 +26,7 @@ record AddressRange(BigInteger network, int prefix, int bytes) {
 
     private static Optional<AddressRange> of(byte[] raw, int prefix) {
         var bits = raw.length * Byte.SIZE;
-        // Two addresses and one for all are the least that make sense.
+        // A range needs at least a machine address, a pod address and a broadcast address.
         if (prefix < 1 || prefix > bits - 2) {
             return Optional.empty();
         }
@@ -35,7 +35,7 @@ record AddressRange(BigInteger network, int prefix, int bytes) {
         return Optional.of(new AddressRange(network, prefix, raw.length));
     }
 
-    /// An address as it is written, never a name that somebody would have to look up.
+    /// Parses a literal address; never resolves host names.
     static Optional<byte[]> address(String text) {
         if (!text.matches("[0-9.]+|[0-9a-fA-F:.]*:[0-9a-fA-F:.]*")) {
             return Optional.empty();
@@ -47,14 +47,14 @@ record AddressRange(BigInteger network, int prefix, int bytes) {
         }
     }
 
-    /// The machine's own, without the length of the prefix.
+    /// The address of the machine, without prefix length.
     String machine() {
         return text(1);
     }
 
-    /// The first that is free, with the length of the prefix.
+    /// The first free address, with prefix length.
     ///
-    /// @param taken with the length of the prefix
+    /// @param taken assigned addresses, with prefix length
     Optional<String> free(Set<String> taken) {
         var size = bytes * Byte.SIZE - prefix;
         var last = size > 16 ? MAX_TRIED : (1L << size) - 2;

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/// An interface that a claim has: what was decided before anything is done.
+/// An interface assigned to a claim; written to the undo record before any change.
 ///
-/// @param device its name
-/// @param key by which it is known in the machine: in its alias, and in names that are made
-/// @param interfaceName in the machine
-/// @param podName in the pod
-/// @param addresses in the pod
-/// @param before what it was, if it is moved; nothing for one that is made
+/// @param device device name
+/// @param key identifier in its ifalias and in generated names
+/// @param interfaceName name in the machine
+/// @param podName name in the pod
+/// @param addresses addresses in the pod
+/// @param original original state of a moved interface; empty for a created one
 record InterfaceLease(
         String device,
         String key,
@@ -25,11 +25,11 @@ record InterfaceLease(
         List<String> addresses,
         OptionalLong mtu,
         List<Route> routes,
-        Optional<Before> before) {
+        Optional<OriginalState> original) {
 
-    /// What an interface was before it moved, and is to be again.
-    record Before(Nic nic, String alias, boolean isUp, List<String> addresses) {
-        Before {
+    /// State of an interface before it was moved, to be restored.
+    record OriginalState(Nic nic, String alias, boolean isUp, List<String> addresses) {
+        OriginalState {
             addresses = List.copyOf(addresses);
         }
     }
@@ -39,26 +39,26 @@ record InterfaceLease(
         routes = List.copyOf(routes);
     }
 
-    /// By what it is found wherever it is.
+    /// The ifalias, by which the interface is found in any namespace.
     String alias() {
         return "berth:" + key;
     }
 
-    /// The name that keeps the pod's network.
+    /// Name of the pinned network namespace of the pod.
     String pin() {
         return "berth-" + key;
     }
 
-    /// The end that stays in the machine, if it is a cable.
-    String otherEnd() {
+    /// Name of the veth end that stays in the machine.
+    String peer() {
         return "bvh" + key;
     }
 
-    /// As the hook reads it; nothing in it needs to be quoted.
+    /// Shell variables for the hook; no value needs quoting.
     ///
-    /// @param home the namespace's name, empty for that of the machine
+    /// @param home name of the machine's namespace; empty for the default one
     String plan(String home) {
-        var ways =
+        var routeList =
                 routes.stream()
                         .map(route -> route.to() + "," + route.via())
                         .collect(Collectors.joining(" "));
@@ -80,7 +80,7 @@ record InterfaceLease(
                         home,
                         mtu.isPresent() ? Long.toString(mtu.getAsLong()) : "",
                         String.join(" ", addresses),
-                        ways);
+                        routeList);
     }
 
     JsonObject tree() {
@@ -91,13 +91,13 @@ record InterfaceLease(
                         .with("podName", Json.of(podName))
                         .with("mac", Json.of(mac))
                         .with("addresses", texts(addresses));
-        return before.map(was ->
+        return original.map(state ->
                         tree.with(
                                 "before",
-                                JsonObject.of("nic", was.nic.tree())
-                                        .with("alias", Json.of(was.alias))
-                                        .with("up", Json.of(was.isUp))
-                                        .with("addresses", texts(was.addresses))))
+                                JsonObject.of("nic", state.nic.tree())
+                                        .with("alias", Json.of(state.alias))
+                                        .with("up", Json.of(state.isUp))
+                                        .with("addresses", texts(state.addresses))))
                 .orElse(tree);
     }
 
@@ -105,7 +105,7 @@ record InterfaceLease(
         return Json.array(all.stream().map(Json::of).toList());
     }
 
-    /// What it takes to give it back; routes and the like are the pod's alone.
+    /// Reads the fields needed to undo the assignment; MTU and routes are not among them.
     static InterfaceLease of(JsonObject tree) {
         return new InterfaceLease(
                 tree.text("device"),
@@ -117,11 +117,11 @@ record InterfaceLease(
                 OptionalLong.empty(),
                 List.of(),
                 tree.object("before")
-                        .map(was ->
-                                new Before(
-                                        Nic.of(was.objectOrEmpty("nic")),
-                                        was.text("alias"),
-                                        was.flag("up").orElse(false),
-                                        was.strings("addresses"))));
+                        .map(state ->
+                                new OriginalState(
+                                        Nic.of(state.objectOrEmpty("nic")),
+                                        state.text("alias"),
+                                        state.flag("up").orElse(false),
+                                        state.strings("addresses"))));
     }
 }

@@ -13,20 +13,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What interfaces a claim gets, and with what names and addresses.
+/// Selects names and addresses for the interfaces of a claim.
 ///
-/// Whatever was chosen in an earlier attempt is chosen again.
+/// Selections of an earlier attempt are repeated.
 final class InterfaceSelection {
 
     private static final int KEY_DIGITS = 10;
-    private static final int KEPT_DIGITS = 6;
+    private static final int SUFFIX_DIGITS = 6;
     private static final int MAX_NAME = 15;
 
     private final Uid claim;
     private final List<InterfaceLease> earlier;
     private final Set<String> taken = new HashSet<>();
 
-    /// @param earlier leases of the claim
+    /// @param earlier leases of an earlier attempt for the claim
     /// @param all leases of all claims
     InterfaceSelection(Uid claim, List<InterfaceLease> earlier, List<InterfaceLease> all) {
         this.claim = claim;
@@ -34,78 +34,79 @@ final class InterfaceSelection {
         all.forEach(lease -> taken.addAll(lease.addresses()));
     }
 
-    /// What an interface was, which is only asked when it is still there.
-    interface Look {
-        InterfaceLease.Before before() throws DeviceException;
+    /// Reads the original state of an interface; only called while it has not been moved.
+    interface OriginalStateReader {
+        InterfaceLease.OriginalState original() throws DeviceException;
     }
 
-    /// @param name the request's
-    InterfaceLease moved(AssignedDevice<NicParameters> device, String name, Look look)
+    /// @param name name of the request
+    InterfaceLease moved(
+            AssignedDevice<NicParameters> device, String name, OriginalStateReader reader)
             throws DeviceException {
         var key = key(name);
-        var known = known(key).flatMap(InterfaceLease::before);
-        var before = known.isPresent() ? known.get() : look.before();
-        var wish = device.parameters();
+        var earlierLease = earlierLease(key).flatMap(InterfaceLease::original);
+        var original = earlierLease.isPresent() ? earlierLease.get() : reader.original();
+        var parameters = device.parameters();
         return new InterfaceLease(
                 device.name(),
                 key,
-                before.nic().name(),
-                wish.name().orElse(before.nic().name()),
-                before.nic().mac(),
-                wish.addresses().isEmpty() ? before.addresses() : wish.addresses(),
-                wish.mtu(),
-                wish.routes(),
-                Optional.of(before));
+                original.nic().name(),
+                parameters.name().orElse(original.nic().name()),
+                original.nic().mac(),
+                parameters.addresses().isEmpty() ? original.addresses() : parameters.addresses(),
+                parameters.mtu(),
+                parameters.routes(),
+                Optional.of(original));
     }
 
-    InterfaceLease made(AssignedDevice<NicParameters> device, String name, InterfaceSource madeOf)
+    InterfaceLease made(AssignedDevice<NicParameters> device, String name, InterfaceSource source)
             throws DeviceException {
         var key = key(name);
-        var wish = device.parameters();
+        var parameters = device.parameters();
         return new InterfaceLease(
                 device.name(),
                 key,
                 "bth" + key,
-                wish.name().orElseGet(() -> podName(name, key)),
+                parameters.name().orElseGet(() -> podName(name, key)),
                 mac(key),
-                addresses(key, wish, madeOf),
-                wish.mtu(),
-                wish.routes(),
+                addresses(key, parameters, source),
+                parameters.mtu(),
+                parameters.routes(),
                 Optional.empty());
     }
 
-    /// What is too long for Linux ends in something that is nobody else's.
+    /// Names beyond the limit of Linux are truncated and get a unique suffix.
     private static String podName(String name, String key) {
         return name.length() <= MAX_NAME
                 ? name
-                : name.substring(0, MAX_NAME - KEPT_DIGITS) + key.substring(0, KEPT_DIGITS);
+                : name.substring(0, MAX_NAME - SUFFIX_DIGITS) + key.substring(0, SUFFIX_DIGITS);
     }
 
-    private List<String> addresses(String key, NicParameters wish, InterfaceSource madeOf)
+    private List<String> addresses(String key, NicParameters parameters, InterfaceSource source)
             throws DeviceException {
-        if (!wish.addresses().isEmpty()) {
-            return wish.addresses();
+        if (!parameters.addresses().isEmpty()) {
+            return parameters.addresses();
         }
-        var known = known(key);
-        if (known.isPresent() && !known.get().addresses().isEmpty()) {
-            return known.get().addresses();
+        var earlierLease = earlierLease(key);
+        if (earlierLease.isPresent() && !earlierLease.get().addresses().isEmpty()) {
+            return earlierLease.get().addresses();
         }
         var addresses = new ArrayList<String>();
-        if (madeOf.range().isPresent()) {
-            var range = madeOf.range().get();
+        if (source.range().isPresent()) {
+            var range = source.range().get();
             var free =
                     range.free(taken)
                             .orElseThrow(() ->
                                     new DeviceException(
-                                            "%s has no free address for %s; give it more"
-                                                    .formatted(range, madeOf.name())));
+                                            "%s has no free address for %s; configure a larger range"
+                                                    .formatted(range, source.name())));
             taken.add(free);
             addresses.add(free);
         }
         return addresses;
     }
 
-    private Optional<InterfaceLease> known(String key) {
+    private Optional<InterfaceLease> earlierLease(String key) {
         return earlier.stream().filter(lease -> lease.key().equals(key)).findFirst();
     }
 
@@ -117,7 +118,7 @@ final class InterfaceSelection {
         return digits(claim.value() + "/" + name).substring(0, KEY_DIGITS);
     }
 
-    /// One that nobody sells, and always the same.
+    /// A locally administered MAC address (02:…), derived from the claim, so stable.
     private static String mac(String key) {
         var digits = digits("mac " + key);
         var mac = new StringBuilder("02");

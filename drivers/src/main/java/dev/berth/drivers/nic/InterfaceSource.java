@@ -11,25 +11,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Of what interfaces are made for claims.
+/// A device of which interfaces are created for claims.
 ///
-/// @param name of the device
-/// @param type how they are made
-/// @param slots how many there can be at once
-/// @param range from which each gets an address
+/// @param name device name
+/// @param type type of the created interfaces
+/// @param slots maximum number of interfaces at the same time
+/// @param range address range of the interfaces
 record InterfaceSource(String name, Type type, long slots, Optional<AddressRange> range) {
 
-    /// How interfaces are made.
+    /// Type of the created interfaces.
     sealed interface Type {
 
-        /// As a station of its own beside an interface of the machine.
+        /// A macvlan on an interface of the machine.
         record Macvlan(String parent) implements Type {}
 
-        /// As one end of a cable whose other end stays in the machine, at a bridge or by itself.
+        /// A veth pair whose other end stays in the machine, attached to a bridge or standalone.
         record Veth(Optional<String> bridge) implements Type {}
     }
 
-    /// The interface of the machine that they need.
+    /// The interface of the machine that they depend on.
     Optional<String> parent() {
         return switch (type) {
             case Type.Macvlan(var parent) -> Optional.of(parent);

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Makes interfaces and takes them back; each step may have been done before.
+/// Creates, moves and restores interfaces. Every step is idempotent.
 final class NetworkInterfaces {
 
     private static final Path PINS = Path.of("/run/netns");
@@ -21,28 +21,28 @@ final class NetworkInterfaces {
         this.home = home;
     }
 
-    /// Marks an interface that is to move, so that it is found wherever it is.
+    /// Marks an interface before it is moved, so that it is found in any namespace.
     void mark(InterfaceLease lease) throws DeviceException {
         if (find(lease).isEmpty()) {
             if (home.needed().contains(lease.interfaceName())) {
                 throw new DeviceException(
-                        "interface %s carries the default route now; it stays with the machine"
+                        "interface %s now carries the default route and cannot be moved"
                                 .formatted(lease.interfaceName()));
             }
             home.ip("link", "set", "dev", lease.interfaceName(), "alias", lease.alias());
         }
     }
 
-    /// Makes an interface if it is not there.
-    void make(InterfaceLease lease, InterfaceSource madeOf, String mode) throws DeviceException {
+    /// Creates an interface if it does not exist.
+    void create(InterfaceLease lease, InterfaceSource source, String mode) throws DeviceException {
         if (find(lease).isPresent()) {
             return;
         }
         var name = lease.interfaceName();
-        var isThere = home.link(name).isPresent();
-        switch (madeOf.type()) {
+        var exists = home.link(name).isPresent();
+        switch (source.type()) {
             case InterfaceSource.Type.Macvlan(var parent) -> {
-                if (!isThere) {
+                if (!exists) {
                     home.ip(
                             "link",
                             "add",
@@ -58,11 +58,11 @@ final class NetworkInterfaces {
                 }
             }
             case InterfaceSource.Type.Veth(var bridge) -> {
-                if (!isThere) {
+                if (!exists) {
                     home.ip(
                             "link",
                             "add",
-                            lease.otherEnd(),
+                            lease.peer(),
                             "type",
                             "veth",
                             "peer",
@@ -71,20 +71,20 @@ final class NetworkInterfaces {
                             "address",
                             lease.mac());
                 }
-                connect(lease, madeOf, bridge);
+                connect(lease, source, bridge);
             }
         }
-        // The mark comes last: what has it is whole.
+        // The alias is set last: an interface with it is complete.
         home.ip("link", "set", "dev", name, "alias", lease.alias());
     }
 
-    private void connect(InterfaceLease lease, InterfaceSource madeOf, Optional<String> bridge)
+    private void connect(InterfaceLease lease, InterfaceSource source, Optional<String> bridge)
             throws DeviceException {
-        var end = lease.otherEnd();
+        var end = lease.peer();
         if (bridge.isPresent()) {
             home.ip("link", "set", "dev", end, "master", bridge.get());
-        } else if (madeOf.range().isPresent()) {
-            var machine = madeOf.range().get().machine();
+        } else if (source.range().isPresent()) {
+            var machine = source.range().get().machine();
             for (var address : lease.addresses()) {
                 var plain = address.substring(0, address.indexOf('/'));
                 var isSame = plain.contains(":") == machine.contains(":");
@@ -96,11 +96,11 @@ final class NetworkInterfaces {
         home.ip("link", "set", "dev", end, "up");
     }
 
-    /// Where an interface is, here or in a pod.
+    /// Finds an interface in the machine or in a pod.
     private Optional<NetworkLink> find(InterfaceLease lease) throws DeviceException {
-        var here = home.linkWithAlias(lease.alias());
-        return here.isPresent() || !isPinned(lease)
-                ? here
+        var current = home.linkWithAlias(lease.alias());
+        return current.isPresent() || !isPinned(lease)
+                ? current
                 : pod(lease).linkWithAlias(lease.alias());
     }
 
@@ -112,18 +112,18 @@ final class NetworkInterfaces {
         return NetworkNamespace.named(tools, lease.pin());
     }
 
-    /// Brings an interface back to what it was, or unmakes it.
-    void takeBack(InterfaceLease lease) throws DeviceException {
+    /// Restores a moved interface, or deletes a created one.
+    void undo(InterfaceLease lease) throws DeviceException {
         if (isPinned(lease)) {
-            var away = pod(lease).linkWithAlias(lease.alias());
-            if (away.isPresent()) {
+            var moved = pod(lease).linkWithAlias(lease.alias());
+            if (moved.isPresent()) {
                 var to = home.name().orElse(Long.toString(ProcessHandle.current().pid()));
                 pod(lease)
                         .ip(
                                 "link",
                                 "set",
                                 "dev",
-                                away.get().name(),
+                                moved.get().name(),
                                 "netns",
                                 to,
                                 "name",
@@ -131,11 +131,11 @@ final class NetworkInterfaces {
             }
             tools.run("ip", "netns", "delete", lease.pin());
         }
-        if (lease.before().isPresent()) {
-            restore(lease, lease.before().get());
+        if (lease.original().isPresent()) {
+            restore(lease, lease.original().get());
         } else {
             remove(lease.interfaceName());
-            remove(lease.otherEnd());
+            remove(lease.peer());
         }
     }
 
@@ -145,24 +145,24 @@ final class NetworkInterfaces {
         }
     }
 
-    private void restore(InterfaceLease lease, InterfaceLease.Before before)
+    private void restore(InterfaceLease lease, InterfaceLease.OriginalState original)
             throws DeviceException {
-        var here = home.linkWithAlias(lease.alias());
-        if (here.isEmpty()) {
-            // Unplugged, or the machine was started anew and it is as it was.
+        var current = home.linkWithAlias(lease.alias());
+        if (current.isEmpty()) {
+            // The interface was unplugged, or a reboot of the machine restored it.
             return;
         }
         var name = lease.interfaceName();
-        if (!here.get().name().equals(name)) {
-            home.ip("link", "set", "dev", here.get().name(), "down");
-            home.ip("link", "set", "dev", here.get().name(), "name", name);
+        if (!current.get().name().equals(name)) {
+            home.ip("link", "set", "dev", current.get().name(), "down");
+            home.ip("link", "set", "dev", current.get().name(), "name", name);
         }
-        home.ip("link", "set", "dev", name, "mtu", Long.toString(before.nic().mtu()));
-        home.ip("link", "set", "dev", name, before.isUp() ? "up" : "down");
-        for (var address : before.addresses()) {
+        home.ip("link", "set", "dev", name, "mtu", Long.toString(original.nic().mtu()));
+        home.ip("link", "set", "dev", name, original.isUp() ? "up" : "down");
+        for (var address : original.addresses()) {
             home.ip("addr", "replace", address, "dev", name);
         }
-        // The mark goes last: what has it is not yet what it was.
-        home.ip("link", "set", "dev", name, "alias", before.alias());
+        // The alias is restored last: an interface with it is not yet restored completely.
+        home.ip("link", "set", "dev", name, "alias", original.alias());
     }
 }

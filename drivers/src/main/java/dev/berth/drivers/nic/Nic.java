@@ -18,10 +18,10 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// An interface of the machine, as it is published.
+/// A published interface of the machine.
 ///
-/// @param speed in megabits a second, 0 when nobody knows
-/// @param virtualFunctions how many it can have
+/// @param speed in Mbit/s; 0 if unknown
+/// @param virtualFunctions maximum number of SR-IOV virtual functions
 record Nic(
         String name,
         String mac,
@@ -35,7 +35,7 @@ record Nic(
         long virtualFunctions,
         boolean isVirtualFunction) {
 
-    /// What `ip` and `/sys` say together.
+    /// Reads an interface from `ip` and `/sys`.
     static Nic of(NetworkLink link, Sysfs sysfs) {
         var links = new SysfsLinks(sysfs);
         var at = "class/net/" + link.name();

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the administrator says about interfaces.
+/// Configuration of the network interface driver.
 ///
-/// @param kinds which may move: `physical`, and others by what `ip` calls them
-/// @param except the names of those that stay, whatever their kind
+/// @param kinds kinds of interfaces that may be moved: `physical`, and link types of `ip`
+/// @param except names of interfaces that are never moved
 public record NicConfig(Set<String> kinds, Set<String> except, List<InterfaceSource> made) {
 
     private static final long MAX_SLOTS = 65_536;
-    private static final long USUAL_SLOTS = 250;
+    private static final long DEFAULT_SLOTS = 250;
 
-    /// A net that is for tests of machines among themselves, so that nobody else uses it.
-    private static final AddressRange USUAL_RANGE =
+    /// Part of 198.18.0.0/15, which RFC 2544 reserves for benchmarks, so it should not be in use.
+    private static final AddressRange DEFAULT_RANGE =
             AddressRange.tryParse("198.18.240.0/24").orElseThrow();
 
-    public static final NicConfig USUAL =
+    public static final NicConfig DEFAULTS =
             new NicConfig(
                     Set.of("physical"),
                     Set.of(),
@@ -30,8 +30,8 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<InterfaceSou
                             new InterfaceSource(
                                     "veth",
                                     new InterfaceSource.Type.Veth(Optional.empty()),
-                                    USUAL_SLOTS,
-                                    Optional.of(USUAL_RANGE))));
+                                    DEFAULT_SLOTS,
+                                    Optional.of(DEFAULT_RANGE))));
 
     public NicConfig {
         kinds = Set.copyOf(kinds);
@@ -40,31 +40,31 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<InterfaceSou
     }
 
     public static Parameters<NicConfig> parameters() {
-        return Parameters.plain(NicConfig::read, USUAL);
+        return Parameters.plain(NicConfig::read, DEFAULTS);
     }
 
     private static NicConfig read(ParameterFields fields) {
         var kinds = fields.texts("kinds");
         var made = new ArrayList<InterfaceSource>();
-        fields.objects("made", NicConfig::madeOf).forEach(one -> one.ifPresent(made::add));
+        fields.objects("made", NicConfig::source).forEach(one -> one.ifPresent(made::add));
         var names = new HashSet<String>();
         for (var one : made) {
             if (!names.add(one.name())) {
-                fields.refuse("made", "there are two of the name \"%s\"".formatted(one.name()));
+                fields.refuse("made", "duplicate name \"%s\"".formatted(one.name()));
             }
         }
         return new NicConfig(
-                kinds.isEmpty() ? USUAL.kinds : new HashSet<>(kinds),
+                kinds.isEmpty() ? DEFAULTS.kinds : new HashSet<>(kinds),
                 new HashSet<>(fields.texts("except")),
-                made.isEmpty() ? USUAL.made : made);
+                made.isEmpty() ? DEFAULTS.made : made);
     }
 
-    private static Optional<InterfaceSource> madeOf(ParameterFields fields) {
+    private static Optional<InterfaceSource> source(ParameterFields fields) {
         var name = fields.text("name").orElse("");
         if (name.isEmpty() || !DerivedNames.label(name).equals(name)) {
             fields.refuse("name", "\"%s\" is not a name of a-z, 0-9 and -".formatted(name));
         }
-        var slots = fields.number("slots", 1, MAX_SLOTS).orElse(USUAL_SLOTS);
+        var slots = fields.number("slots", 1, MAX_SLOTS).orElse(DEFAULT_SLOTS);
         var rangeText = fields.text("range");
         var range = rangeText.flatMap(AddressRange::tryParse);
         if (rangeText.isPresent() && range.isEmpty()) {
@@ -80,16 +80,17 @@ public record NicConfig(Set<String> kinds, Set<String> except, List<InterfaceSou
         var bridge = fields.text("bridge");
         if (type.equals("macvlan")) {
             if (parent.isEmpty()) {
-                fields.refuse("parent", "a macvlan needs an interface of the machine");
+                fields.refuse("parent", "a macvlan requires a parent interface");
             }
-            bridge.ifPresent(_ -> fields.refuse("bridge", "a macvlan has a parent, no bridge"));
+            bridge.ifPresent(_ -> fields.refuse("bridge", "bridge is only allowed for type veth"));
             return parent.map(InterfaceSource.Type.Macvlan::new);
         }
         if (type.equals("veth")) {
-            parent.ifPresent(_ -> fields.refuse("parent", "a veth has no parent; say a bridge"));
+            parent.ifPresent(_ ->
+                    fields.refuse("parent", "parent is only allowed for type macvlan; use bridge"));
             return Optional.of(new InterfaceSource.Type.Veth(bridge));
         }
-        fields.refuse("type", "say macvlan or veth");
+        fields.refuse("type", "expected macvlan or veth");
         return Optional.empty();
     }
 }

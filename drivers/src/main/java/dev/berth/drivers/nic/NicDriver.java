@@ -33,10 +33,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Gives network interfaces to pods.
+/// Provides network interfaces to pods.
 ///
-/// Preparation makes an interface or marks one that is there; a hook moves it when the pod's
-/// network exists. A moved interface is published as it was, although the machine cannot see it.
+/// Preparation creates an interface or marks an existing one; an OCI hook moves it into the network
+/// namespace of the pod. A moved interface is still published with its original attributes,
+/// although the machine cannot see it.
 public final class NicDriver implements MachineDriver<NicParameters> {
 
     public static final String NAME = "nic.berth.dev";
@@ -48,11 +49,11 @@ public final class NicDriver implements MachineDriver<NicParameters> {
     private final NicConfig config;
     private final NetworkNamespace home;
     private final NetworkInterfaces interfaces;
-    private final ClaimUndoRecords notes;
+    private final ClaimUndoRecords undoRecords;
     private final Path plans;
     private final HookScript script;
 
-    /// @param data where the hook and its plans are
+    /// @param data directory of the hook and its plans
     public NicDriver(MachineRoots machine, NicConfig config, Path data) {
         this(machine, config, data, NetworkNamespace.here(machine.tools()));
     }
@@ -62,7 +63,7 @@ public final class NicDriver implements MachineDriver<NicParameters> {
         this.config = config;
         this.home = home;
         this.interfaces = new NetworkInterfaces(machine.tools(), home);
-        this.notes = new ClaimUndoRecords(data.resolve("notes"));
+        this.undoRecords = new ClaimUndoRecords(data.resolve("notes"));
         this.plans = data.resolve("plans");
         this.script = new HookScript(NicDriver.class, "nic-hook.sh", data);
     }
@@ -74,14 +75,14 @@ public final class NicDriver implements MachineDriver<NicParameters> {
         for (var nic : movable()) {
             devices.put(nic.deviceName(), nic.device(standard));
         }
-        // What is in a pod was looked at before it went.
+        // Moved interfaces are published with their original state.
         for (var lease : leases()) {
-            lease.before()
-                    .ifPresent(was -> devices.put(lease.device(), was.nic().device(standard)));
+            lease.original()
+                    .ifPresent(state -> devices.put(lease.device(), state.nic().device(standard)));
         }
-        var there = home.links().stream().map(NetworkLink::name).toList();
+        var existing = home.links().stream().map(NetworkLink::name).toList();
         config.made().stream()
-                .filter(one -> one.parent().stream().allMatch(there::contains))
+                .filter(one -> one.parent().stream().allMatch(existing::contains))
                 .forEach(one -> devices.put(one.name(), one.device()));
         return List.copyOf(devices.values());
     }
@@ -90,7 +91,7 @@ public final class NicDriver implements MachineDriver<NicParameters> {
         var needed = home.needed();
         var own = leases();
         return home.links().stream()
-                .filter(link -> isMovable(link, needed) && !isOurs(link, own))
+                .filter(link -> isMovable(link, needed) && !isAssigned(link, own))
                 .map(link -> Nic.of(link, machine.sysfs()))
                 .toList();
     }
@@ -102,29 +103,29 @@ public final class NicDriver implements MachineDriver<NicParameters> {
                 && config.kinds().contains(link.kind())
                 && !config.except().contains(link.name())
                 && NicParameters.isName(link.name())
-                // What stations sit on cannot go away.
+                // Parents of macvlan interfaces cannot be moved.
                 && config.made().stream()
                         .noneMatch(one -> one.parent().equals(Optional.of(link.name())));
     }
 
-    /// What was made for a claim, and what a claim has already.
-    private static boolean isOurs(NetworkLink link, List<InterfaceLease> leases) {
+    /// Whether an interface was created for a claim or is assigned to one.
+    private static boolean isAssigned(NetworkLink link, List<InterfaceLease> leases) {
         return leases.stream()
                 .anyMatch(lease ->
                         link.alias().equals(lease.alias())
-                                || link.name().equals(lease.otherEnd())
-                                || (lease.before().isEmpty()
+                                || link.name().equals(lease.peer())
+                                || (lease.original().isEmpty()
                                         && link.name().equals(lease.interfaceName())));
     }
 
     private List<InterfaceLease> leases() throws DeviceException {
         try {
-            return notes.all().stream()
-                    .flatMap(note -> note.objects(LEASES).stream())
+            return undoRecords.all().stream()
+                    .flatMap(undoRecord -> undoRecord.objects(LEASES).stream())
                     .map(InterfaceLease::of)
                     .toList();
         } catch (IOException e) {
-            throw new DeviceException("notes of claims cannot be read: " + e, e);
+            throw new DeviceException("cannot read undo records: " + e, e);
         }
     }
 
@@ -137,78 +138,78 @@ public final class NicDriver implements MachineDriver<NicParameters> {
     public PrepareResult prepare(ClaimAssignment<NicParameters> claim)
             throws DeviceException, IOException {
         var uid = claim.claim().uid();
-        var chosen = choose(uid, claim.devices());
-        notes.put(
+        var selected = select(uid, claim.devices());
+        undoRecords.put(
                 uid,
                 JsonObject.of(
                         LEASES,
-                        Json.array(chosen.values().stream().map(InterfaceLease::tree).toList())));
+                        Json.array(selected.values().stream().map(InterfaceLease::tree).toList())));
         var prepared = new ArrayList<PreparedDevice>();
         for (var device : claim.devices()) {
-            var lease = chosen.get(device);
+            var lease = selected.get(device);
             prepared.add(
                     lease == null
-                            ? PreparedDevice.of(device, watched(device))
+                            ? PreparedDevice.of(device, adminEdits(device))
                             : prepare(device, lease));
         }
         return new PrepareResult(prepared);
     }
 
-    /// Who only watches over an interface leaves it where it is.
-    private static ContainerEdits watched(AssignedDevice<NicParameters> device) {
+    /// With admin access the interface is not moved.
+    private static ContainerEdits adminEdits(AssignedDevice<NicParameters> device) {
         return ContainerEdits.NONE.withEnv(
                 DerivedNames.variable("nic", device.name()), device.name());
     }
 
-    private Map<AssignedDevice<NicParameters>, InterfaceLease> choose(
+    private Map<AssignedDevice<NicParameters>, InterfaceLease> select(
             Uid uid, List<AssignedDevice<NicParameters>> devices)
             throws DeviceException, IOException {
         var earlier =
-                notes.find(uid).orElse(JsonObject.EMPTY).objects(LEASES).stream()
+                undoRecords.find(uid).orElse(JsonObject.EMPTY).objects(LEASES).stream()
                         .map(InterfaceLease::of)
                         .toList();
-        var choice = new InterfaceSelection(uid, earlier, leases());
-        var chosen = new LinkedHashMap<AssignedDevice<NicParameters>, InterfaceLease>();
+        var selection = new InterfaceSelection(uid, earlier, leases());
+        var selected = new LinkedHashMap<AssignedDevice<NicParameters>, InterfaceLease>();
         for (var entry : DerivedNames.byRequest(devices).entrySet()) {
             var device = entry.getKey();
             if (device.isAdmin()) {
                 continue;
             }
-            var made = madeOf(device.name());
-            chosen.put(
+            var made = source(device.name());
+            selected.put(
                     device,
                     made.isPresent()
-                            ? choice.made(device, entry.getValue(), made.get())
-                            : choice.moved(device, entry.getValue(), () -> before(device.name())));
+                            ? selection.made(device, entry.getValue(), made.get())
+                            : selection.moved(
+                                    device, entry.getValue(), () -> originalState(device.name())));
         }
-        return chosen;
+        return selected;
     }
 
-    private Optional<InterfaceSource> madeOf(String device) {
+    private Optional<InterfaceSource> source(String device) {
         return config.made().stream().filter(one -> one.name().equals(device)).findFirst();
     }
 
-    private InterfaceLease.Before before(String device) throws DeviceException {
+    private InterfaceLease.OriginalState originalState(String device) throws DeviceException {
         var nic =
                 movable().stream()
                         .filter(one -> one.deviceName().equals(device))
                         .findFirst()
                         .orElseThrow(() ->
                                 new DeviceException(
-                                        ("interface %s cannot be given away: it is gone, or the"
-                                                        + " machine has its default route there"
-                                                        + " now")
+                                        ("interface %s cannot be moved: it does not exist, or it"
+                                             + " carries the default route of the machine")
                                                 .formatted(device)));
         var link = home.link(nic.name()).orElseThrow();
-        return new InterfaceLease.Before(
+        return new InterfaceLease.OriginalState(
                 nic, link.alias(), link.isUp(), home.addresses(nic.name()));
     }
 
     private PreparedDevice prepare(AssignedDevice<NicParameters> device, InterfaceLease lease)
             throws DeviceException, IOException {
-        var made = madeOf(device.name());
+        var made = source(device.name());
         if (made.isPresent()) {
-            interfaces.make(lease, made.get(), device.parameters().mode());
+            interfaces.create(lease, made.get(), device.parameters().mode());
         } else {
             interfaces.mark(lease);
         }
@@ -236,12 +237,12 @@ public final class NicDriver implements MachineDriver<NicParameters> {
     @Override
     public void unprepare(PreparedClaim claim) throws DeviceException, IOException {
         var uid = claim.claim().uid();
-        for (var tree : notes.find(uid).orElse(JsonObject.EMPTY).objects(LEASES)) {
+        for (var tree : undoRecords.find(uid).orElse(JsonObject.EMPTY).objects(LEASES)) {
             var lease = InterfaceLease.of(tree);
-            interfaces.takeBack(lease);
+            interfaces.undo(lease);
             Files.deleteIfExists(plan(lease));
             Files.deleteIfExists(plans.resolve(lease.key() + ".lock"));
         }
-        notes.delete(uid);
+        undoRecords.delete(uid);
     }
 }

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/// What a claim may say about an interface.
+/// Claim parameters of the network interface driver.
 ///
-/// @param name in the pod
-/// @param mode of a macvlan
-/// @param addresses with the length of the prefix; none for one of the range, or those that the
-///   interface has
+/// @param name interface name in the pod
+/// @param mode macvlan mode
+/// @param addresses addresses with prefix length; empty to use one of the range, or the addresses
+///   of the moved interface
 record NicParameters(
         Optional<String> name,
         String mode,
@@ -20,10 +20,10 @@ record NicParameters(
         OptionalLong mtu,
         List<Route> routes) {
 
-    /// Where to send what is for a net.
+    /// A route.
     ///
-    /// @param to a net, or `default`
-    /// @param via empty for straight onto the cable
+    /// @param to destination network, or `default`
+    /// @param via gateway; empty for a directly connected network
     record Route(String to, String via) {}
 
     private static final int MAX_NAME = 15;
@@ -32,12 +32,12 @@ record NicParameters(
     private static final List<String> MODES = List.of("bridge", "private", "vepa", "passthru");
     private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]*");
 
-    static final NicParameters USUAL =
+    static final NicParameters DEFAULTS =
             new NicParameters(
                     Optional.empty(), MODES.getFirst(), List.of(), OptionalLong.empty(), List.of());
 
     static final Parameters<NicParameters> PARAMETERS =
-            Parameters.of("nic.berth.dev/v1", "Interface", NicParameters::read, USUAL);
+            Parameters.of("nic.berth.dev/v1", "Interface", NicParameters::read, DEFAULTS);
 
     NicParameters {
         addresses = List.copyOf(addresses);
@@ -51,11 +51,11 @@ record NicParameters(
     private static NicParameters read(ParameterFields fields) {
         var name = fields.text("name");
         if (name.isPresent() && (!isName(name.get()) || name.get().equals("lo"))) {
-            fields.refuse("name", "\"%s\" cannot be the name of one".formatted(name.get()));
+            fields.refuse("name", "\"%s\" is not a valid interface name".formatted(name.get()));
         }
         var addresses = fields.texts("addresses");
         for (var address : addresses) {
-            if (!isNet(address)) {
+            if (!isNetwork(address)) {
                 fields.refuse(
                         "addresses",
                         "\"%s\" is not an address like 10.1.2.3/24".formatted(address));
@@ -71,8 +71,9 @@ record NicParameters(
 
     private static Route route(ParameterFields fields) {
         var to = fields.text("to").orElse("");
-        if (!to.equals("default") && !isNet(to)) {
-            fields.refuse("to", "\"%s\" is neither default nor a net".formatted(to));
+        if (!to.equals("default") && !isNetwork(to)) {
+            fields.refuse(
+                    "to", "\"%s\" is neither default nor a network like 10.0.0.0/8".formatted(to));
         }
         var via = fields.text("via").orElse("");
         if (!via.isEmpty() && AddressRange.address(via).isEmpty()) {
@@ -81,7 +82,7 @@ record NicParameters(
         return new Route(to, via);
     }
 
-    private static boolean isNet(String text) {
+    private static boolean isNetwork(String text) {
         var slash = text.indexOf('/');
         if (slash < 0 || !text.substring(slash + 1).matches("[0-9]{1,3}")) {
             return false;

@@ -1,7 +1,8 @@
-/// Network interfaces: `nic.berth.dev`.
+/// Driver `nic.berth.dev`: network interfaces.
 ///
-/// A device is an interface of the machine, which moves into the pod's network and comes back; or
-/// something of which interfaces are made for claims, as many as there are slots.
+/// A device is either an interface of the machine, which is moved into the network namespace of the
+/// pod and back, or a source (macvlan parent or veth) of which interfaces are created for claims,
+/// up to its number of slots.
 @NullMarked
 package dev.berth.drivers.nic;
 

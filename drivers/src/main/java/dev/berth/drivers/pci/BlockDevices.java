@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// The disks of a machine, and on which PCI functions they depend.
+/// Block devices of the machine and the PCI functions that they depend on.
 final class BlockDevices {
 
     private static final String BLOCK = "class/block";
 
-    /// A disk of NVMe, perhaps a part of it, that is reached by several controllers.
+    /// An NVMe namespace or partition, possibly with several controllers (multipath).
     private static final Pattern NVME = Pattern.compile("(nvme[0-9]+)(n[0-9]+)(p[0-9]+)?");
 
     private final Sysfs sysfs;
@@ -37,9 +37,9 @@ final class BlockDevices {
         }
     }
 
-    /// The functions on which everything depends that is mounted or swapped to.
+    /// The functions that mounted file systems and swap depend on.
     ///
-    /// @param swaps files such as `/dev/sda2`
+    /// @param swaps swap devices such as `/dev/sda2`
     Set<PciAddress> needed(List<Mount> mounts, List<String> swaps) {
         var found = new TreeSet<PciAddress>();
         var seen = new HashSet<String>();
@@ -56,7 +56,7 @@ final class BlockDevices {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
-    /// Disks may lie upon others, as encrypted ones and RAIDs do.
+    /// Block devices may be stacked, as in encryption and RAID.
     private void collect(String name, Set<PciAddress> found, Set<String> seen) {
         if (!names.contains(name) || !seen.add(name)) {
             return;

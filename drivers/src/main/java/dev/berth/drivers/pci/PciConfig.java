@@ -5,14 +5,15 @@ import dev.berth.node.driver.Parameters;
 import java.util.List;
 import java.util.Optional;
 
-/// What the administrator says about PCI functions.
+/// Configuration of the PCI driver.
 ///
-/// @param rules of which the first that fits a function counts
+/// @param rules rules; the first that matches a function applies
 public record PciConfig(List<PciRule> rules) {
 
-    /// What nobody misses when it is given away: what was set aside for VFIO, virtual functions
-    /// that no driver has taken, GPUs without a screen, and accelerators.
-    static final List<PciRule> USUAL_RULES =
+    /// Default rules, for functions that the machine itself does not use: functions bound to
+    /// vfio-pci, virtual functions without a driver, 3D controllers (GPUs without display), and
+    /// accelerators.
+    static final List<PciRule> DEFAULT_RULES =
             List.of(
                     rule(Optional.empty(), Optional.of(PciFunction.VFIO), PciFunctionMode.VFIO),
                     new PciRule(
@@ -25,7 +26,7 @@ public record PciConfig(List<PciRule> rules) {
                     rule(Optional.of("0302"), Optional.empty(), PciFunctionMode.NODES),
                     rule(Optional.of("12"), Optional.empty(), PciFunctionMode.NODES));
 
-    public static final PciConfig USUAL = new PciConfig(USUAL_RULES);
+    public static final PciConfig DEFAULTS = new PciConfig(DEFAULT_RULES);
 
     public PciConfig {
         rules = List.copyOf(rules);
@@ -41,9 +42,9 @@ public record PciConfig(List<PciRule> rules) {
         return Parameters.plain(
                 fields -> {
                     var rules = fields.objects("rules", PciConfig::rule);
-                    return rules.isEmpty() ? USUAL : new PciConfig(rules);
+                    return rules.isEmpty() ? DEFAULTS : new PciConfig(rules);
                 },
-                USUAL);
+                DEFAULTS);
     }
 
     private static PciRule rule(ParameterFields fields) {
@@ -58,7 +59,7 @@ public record PciConfig(List<PciRule> rules) {
                                 .orElse(PciFunctionMode.VFIO));
         if (rule.vendor().isEmpty() && rule.classCode().isEmpty() && rule.driver().isEmpty()) {
             fields.refuse(
-                    "say a vendor, a class or a driver; a rule for all would take the machine");
+                    "a rule requires vendor, class or driver; it must not match all functions");
         }
         return rule;
     }
@@ -67,8 +68,7 @@ public record PciConfig(List<PciRule> rules) {
         var text = fields.text(name).map(one -> one.startsWith("0x") ? one.substring(2) : one);
         if (text.isPresent() && !text.get().matches(form)) {
             fields.refuse(
-                    name,
-                    "\"%s\" is not a number in small hexadecimal digits".formatted(text.get()));
+                    name, "\"%s\" is not a lower-case hexadecimal number".formatted(text.get()));
         }
         return text;
     }

@@ -15,7 +15,7 @@ final class PciDeviceFiles {
 
     private static final int MAX_DEPTH = 6;
 
-    /// One of several ways to a disk of NVMe; the disk itself is elsewhere and has no `c`.
+    /// A path of an NVMe multipath device; the device itself has no `c` in its name.
     private static final Pattern NVME_PATH = Pattern.compile("(nvme[0-9]+)c[0-9]+(n[0-9]+)");
 
     private final Sysfs sysfs;
@@ -24,7 +24,7 @@ final class PciDeviceFiles {
         this.sysfs = sysfs;
     }
 
-    /// Below `/dev`, by name; parts of disks belong to the disks.
+    /// The device files below `/dev`, sorted; without partitions.
     List<String> of(PciAddress address) {
         var files = new TreeSet<String>();
         collect(Path.of("bus/pci/devices", address.text()), MAX_DEPTH, files);
@@ -34,7 +34,7 @@ final class PciDeviceFiles {
     private void collect(Path directory, int depth, Set<String> files) {
         for (var name : sysfs.names(directory)) {
             var child = directory.resolve(name);
-            // Links lead to other devices, and what hangs below a bridge is not the bridge's.
+            // Skip links, which lead to other devices, and functions behind a bridge.
             var isOwn =
                     Files.isDirectory(sysfs.root().resolve(child), LinkOption.NOFOLLOW_LINKS)
                             && PciAddress.tryParse(name).isEmpty();

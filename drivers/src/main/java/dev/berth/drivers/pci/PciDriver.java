@@ -30,10 +30,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Gives PCI functions to containers.
+/// Provides PCI functions to containers.
 ///
-/// Never those that the machine needs: the controllers of whatever is mounted or swapped to, and
-/// the cards of default routes.
+/// Never publishes functions that the machine needs: controllers of mounted file systems and swap,
+/// and network cards of default routes.
 public final class PciDriver implements MachineDriver<Parameters.None> {
 
     public static final String NAME = "pci.berth.dev";
@@ -42,17 +42,17 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
 
     private final MachineRoots machine;
     private final PciConfig config;
-    private final ClaimUndoRecords notes;
+    private final ClaimUndoRecords undoRecords;
     private final PciDriverBinding binding;
-    private final PciDeviceFiles nodes;
+    private final PciDeviceFiles deviceFiles;
     private final Interfaces interfaces;
 
-    /// Which interfaces the machine needs.
+    /// Finds the network interfaces that the machine needs.
     interface Interfaces {
         List<String> needed() throws DeviceException;
     }
 
-    /// @param data where it is noted which driver a function had
+    /// @param data directory of undo records with the original drivers
     public PciDriver(MachineRoots machine, PciConfig config, Path data) {
         this(
                 machine,
@@ -66,52 +66,54 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
             MachineRoots machine,
             PciConfig config,
             Path data,
-            PciDriverBinding.Pen pen,
+            PciDriverBinding.SysfsWriter sysfsWriter,
             Interfaces interfaces) {
         this.machine = machine;
         this.config = config;
-        this.notes = new ClaimUndoRecords(data.resolve("notes"));
-        this.binding = new PciDriverBinding(machine.sysfs(), pen);
-        this.nodes = new PciDeviceFiles(machine.sysfs());
+        this.undoRecords = new ClaimUndoRecords(data.resolve("notes"));
+        this.binding = new PciDriverBinding(machine.sysfs(), sysfsWriter);
+        this.deviceFiles = new PciDeviceFiles(machine.sysfs());
         this.interfaces = interfaces;
     }
 
     @Override
     public List<Device> discover() throws DeviceException {
         var standard = new StandardAttributes(machine.sysfs());
-        return offers().stream().map(offer -> offer.device(standard)).toList();
+        return publishedFunctions().stream().map(published -> published.device(standard)).toList();
     }
 
-    private List<PublishedPciFunction> offers() throws DeviceException {
+    private List<PublishedPciFunction> publishedFunctions() throws DeviceException {
         var needed = needed();
         var bound = bound();
-        var offers = new ArrayList<PublishedPciFunction>();
+        var publishedFunctions = new ArrayList<PublishedPciFunction>();
         for (var now : PciFunction.all(machine.sysfs())) {
-            // What a claim has is offered as it was before.
-            var noted = bound.stream().filter(one -> one.address().equals(now.address())).findAny();
-            var function = noted.map(one -> now.withDriver(one.driver())).orElse(now);
-            // Without its physical function a virtual one is gone, whoever has it.
+            // Prepared functions are published with their original driver.
+            var recorded =
+                    bound.stream().filter(one -> one.address().equals(now.address())).findAny();
+            var function = recorded.map(one -> now.withDriver(one.driver())).orElse(now);
+            // A physical function with virtual ones is never published: its removal would remove
+            // them.
             if (function.isBridge()
                     || function.numVfs() > 0
                     || needed.contains(function.address())) {
                 continue;
             }
             config.rules().stream()
-                    .filter(rule -> rule.fits(function))
+                    .filter(rule -> rule.matches(function))
                     .findFirst()
                     .map(rule ->
                             new PublishedPciFunction(
                                     function, rule.use(), files(rule.use(), function)))
                     .filter(PublishedPciFunction::isUseful)
-                    .ifPresent(offers::add);
+                    .ifPresent(publishedFunctions::add);
         }
-        return offers;
+        return publishedFunctions;
     }
 
     private List<String> files(PciFunctionMode use, PciFunction function) {
         return switch (use) {
             case VFIO -> function.group().map(PublishedPciFunction::vfioFiles).orElse(List.of());
-            case NODES -> nodes.of(function.address());
+            case NODES -> deviceFiles.of(function.address());
         };
     }
 
@@ -124,7 +126,7 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
         for (var name : interfaces.needed()) {
             links.pciFunction("class/net/" + name).ifPresent(needed::add);
         }
-        // Virtual functions live as long as their physical one does its work.
+        // Virtual functions depend on their physical function.
         for (var function : PciFunction.all(sysfs)) {
             if (needed.contains(function.address())) {
                 function.physical().ifPresent(needed::add);
@@ -142,14 +144,14 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
                 .toList();
     }
 
-    private List<Bound> bound() throws DeviceException {
+    private List<VfioBinding> bound() throws DeviceException {
         try {
-            return notes.all().stream()
-                    .flatMap(note -> note.objects(BOUND).stream())
-                    .flatMap(tree -> Bound.of(tree).stream())
+            return undoRecords.all().stream()
+                    .flatMap(undoRecord -> undoRecord.objects(BOUND).stream())
+                    .flatMap(tree -> VfioBinding.of(tree).stream())
                     .toList();
         } catch (IOException e) {
-            throw new DeviceException("notes of claims cannot be read: " + e, e);
+            throw new DeviceException("cannot read undo records: " + e, e);
         }
     }
 
@@ -161,41 +163,41 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
     @Override
     public PrepareResult prepare(ClaimAssignment<Parameters.None> claim)
             throws DeviceException, IOException {
-        var offers = offers();
+        var publishedFunctions = publishedFunctions();
         var chosen = new ArrayList<PublishedPciFunction>();
         for (var device : claim.devices()) {
-            chosen.add(find(offers, device));
+            chosen.add(find(publishedFunctions, device));
         }
         var uid = claim.claim().uid();
-        var known = notes.find(uid).orElse(JsonObject.EMPTY).objects(BOUND);
-        notes.put(uid, JsonObject.of(BOUND, Json.array(toBind(claim, chosen, known))));
+        var known = undoRecords.find(uid).orElse(JsonObject.EMPTY).objects(BOUND);
+        undoRecords.put(uid, JsonObject.of(BOUND, Json.array(toBind(claim, chosen, known))));
         var prepared = new ArrayList<PreparedDevice>();
         for (var i = 0; i < chosen.size(); i++) {
-            var offer = chosen.get(i);
+            var published = chosen.get(i);
             var device = claim.devices().get(i);
-            if (offer.use() == PciFunctionMode.VFIO && !device.isAdmin()) {
-                IommuGroups.check(offer.function(), PciFunction.all(machine.sysfs()), chosen);
-                binding.toVfio(offer.function().address());
+            if (published.use() == PciFunctionMode.VFIO && !device.isAdmin()) {
+                IommuGroups.check(published.function(), PciFunction.all(machine.sysfs()), chosen);
+                binding.bindToVfio(published.function().address());
             }
-            prepared.add(PreparedDevice.of(device, edits(offer, device.isAdmin())));
+            prepared.add(PreparedDevice.of(device, edits(published, device.isAdmin())));
         }
         return new PrepareResult(prepared);
     }
 
-    /// What has to be given back; what was noted first counts, for it was true before all.
+    /// The undo records. An existing record takes precedence, since it has the original state.
     private List<Json> toBind(
             ClaimAssignment<?> claim, List<PublishedPciFunction> chosen, List<JsonObject> known) {
         var all = new ArrayList<Json>();
         for (var i = 0; i < chosen.size(); i++) {
-            var offer = chosen.get(i);
-            if (offer.use() == PciFunctionMode.VFIO && !claim.devices().get(i).isAdmin()) {
-                var address = offer.function().address();
+            var published = chosen.get(i);
+            if (published.use() == PciFunctionMode.VFIO && !claim.devices().get(i).isAdmin()) {
+                var address = published.function().address();
                 all.add(
                         known.stream()
                                 .filter(tree -> tree.text("address").equals(address.text()))
                                 .findFirst()
                                 .orElseGet(() ->
-                                        new Bound(
+                                        new VfioBinding(
                                                         address,
                                                         binding.driver(address),
                                                         binding.override(address))
@@ -206,26 +208,27 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
     }
 
     private static PublishedPciFunction find(
-            List<PublishedPciFunction> offers, AssignedDevice<?> device) throws DeviceException {
-        return offers.stream()
+            List<PublishedPciFunction> publishedFunctions, AssignedDevice<?> device)
+            throws DeviceException {
+        return publishedFunctions.stream()
                 .filter(one -> one.function().name().equals(device.name()))
                 .findFirst()
                 .orElseThrow(() ->
                         new DeviceException(
-                                ("%s cannot be given away: it is gone, no rule fits it any more, or"
+                                ("%s cannot be prepared: it does not exist, no rule matches it, or"
                                                 + " the machine needs it now")
                                         .formatted(device.name())));
     }
 
-    private ContainerEdits edits(PublishedPciFunction offer, boolean isAdmin) {
+    private ContainerEdits edits(PublishedPciFunction published, boolean isAdmin) {
         var edits =
                 ContainerEdits.NONE.withEnv(
-                        DerivedNames.variable("pci", offer.function().name()),
-                        offer.function().address().text());
+                        DerivedNames.variable("pci", published.function().name()),
+                        published.function().address().text());
         if (isAdmin) {
             return edits;
         }
-        for (var file : offer.files()) {
+        for (var file : published.files()) {
             edits =
                     edits.withDeviceNode(
                             DeviceNode.of("/dev/" + file)
@@ -238,17 +241,18 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
     @Override
     public void unprepare(PreparedClaim claim) throws DeviceException, IOException {
         var uid = claim.claim().uid();
-        for (var tree : notes.find(uid).orElse(JsonObject.EMPTY).objects(BOUND)) {
-            var bound = Bound.of(tree);
+        for (var tree : undoRecords.find(uid).orElse(JsonObject.EMPTY).objects(BOUND)) {
+            var bound = VfioBinding.of(tree);
             if (bound.isPresent()) {
-                binding.back(bound.get().address(), bound.get().driver(), bound.get().override());
+                binding.restore(
+                        bound.get().address(), bound.get().driver(), bound.get().override());
             }
         }
-        notes.delete(uid);
+        undoRecords.delete(uid);
     }
 
-    /// A function that was given to VFIO, and what it was before.
-    record Bound(PciAddress address, Optional<String> driver, Optional<String> override) {
+    /// A function bound to VFIO, with its original driver.
+    record VfioBinding(PciAddress address, Optional<String> driver, Optional<String> override) {
 
         JsonObject tree() {
             return JsonObject.of("address", Json.of(address.text()))
@@ -256,10 +260,10 @@ public final class PciDriver implements MachineDriver<Parameters.None> {
                     .with("override", Json.of(override.orElse("")));
         }
 
-        static Optional<Bound> of(JsonObject tree) {
+        static Optional<VfioBinding> of(JsonObject tree) {
             return PciAddress.tryParse(tree.text("address"))
                     .map(address ->
-                            new Bound(
+                            new VfioBinding(
                                     address,
                                     tree.string("driver").filter(one -> !one.isEmpty()),
                                     tree.string("override").filter(one -> !one.isEmpty())));

@@ -9,31 +9,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/// Lets drivers have functions; each step may have been done before.
+/// Binds PCI functions to drivers. Every step is idempotent.
 ///
-/// A driver's wish is written to `driver_override`, so that nobody else takes the function in
-/// between, and then the kernel is asked to find a driver.
+/// Sets `driver_override`, so that no other driver binds the function meanwhile, and then triggers
+/// `drivers_probe`.
 final class PciDriverBinding {
 
     private static final String DEVICES = "bus/pci/devices";
     private static final String DRIVERS = "bus/pci/drivers";
 
-    /// Writes a word to a file of the kernel's.
-    interface Pen {
+    /// Writes to a sysfs file.
+    interface SysfsWriter {
         void write(Path file, String text) throws IOException;
     }
 
     private final Sysfs sysfs;
     private final SysfsLinks links;
-    private final Pen pen;
+    private final SysfsWriter writer;
 
-    PciDriverBinding(Sysfs sysfs, Pen pen) {
+    PciDriverBinding(Sysfs sysfs, SysfsWriter writer) {
         this.sysfs = sysfs;
         this.links = new SysfsLinks(sysfs);
-        this.pen = pen;
+        this.writer = writer;
     }
 
-    /// What a function wants by `driver_override`, usually nothing.
+    /// The `driver_override` of a function, usually empty.
     Optional<String> override(PciAddress address) {
         return sysfs.pciFile(address, "driver_override")
                 .filter(text -> !text.isEmpty() && !text.equals("(null)"));
@@ -43,27 +43,27 @@ final class PciDriverBinding {
         return links.target(DEVICES + "/" + address + "/driver");
     }
 
-    /// Gives a function to VFIO.
-    void toVfio(PciAddress address) throws DeviceException, IOException {
+    /// Binds a function to vfio-pci.
+    void bindToVfio(PciAddress address) throws DeviceException, IOException {
         if (!Files.isDirectory(sysfs.root().resolve(DRIVERS).resolve(PciFunction.VFIO))) {
             throw new DeviceException(
-                    "there is no driver vfio-pci, which %s needs; run: modprobe vfio-pci"
+                    "driver vfio-pci, required by %s, is not loaded; run: modprobe vfio-pci"
                             .formatted(address));
         }
         write(address, "driver_override", PciFunction.VFIO);
         rebind(address, Optional.of(PciFunction.VFIO));
     }
 
-    /// Gives a function back.
+    /// Restores the original driver of a function.
     ///
-    /// @param driver that had it, if any had
-    /// @param override that it had
-    void back(PciAddress address, Optional<String> driver, Optional<String> override)
+    /// @param driver original driver, if it had one
+    /// @param override original `driver_override`
+    void restore(PciAddress address, Optional<String> driver, Optional<String> override)
             throws DeviceException, IOException {
         if (!Files.exists(sysfs.root().resolve(DEVICES).resolve(address.text()))) {
             return;
         }
-        // A driver that was bound by hand is not the one that the kernel would choose.
+        // The original driver may have been bound by hand, so probing alone might choose another.
         write(address, "driver_override", driver.orElse("\n"));
         rebind(address, driver);
         write(address, "driver_override", override.orElse("\n"));
@@ -79,11 +79,11 @@ final class PciDriverBinding {
             write(address, "driver/unbind", address.text());
         }
         if (wanted.isPresent()) {
-            pen.write(sysfs.root().resolve("bus/pci/drivers_probe"), address.text());
+            writer.write(sysfs.root().resolve("bus/pci/drivers_probe"), address.text());
         }
         if (!driver(address).equals(wanted)) {
             throw new DeviceException(
-                    "PCI function %s is with %s, not with %s; what the kernel says about it is in"
+                    "PCI function %s is bound to %s instead of %s; see the kernel messages with"
                                     .formatted(
                                             address,
                                             driver(address).orElse("no driver"),
@@ -93,6 +93,6 @@ final class PciDriverBinding {
     }
 
     private void write(PciAddress address, String file, String text) throws IOException {
-        pen.write(sysfs.root().resolve(DEVICES).resolve(address.text()).resolve(file), text);
+        writer.write(sysfs.root().resolve(DEVICES).resolve(address.text()).resolve(file), text);
     }
 }

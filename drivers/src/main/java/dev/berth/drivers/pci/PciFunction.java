@@ -7,13 +7,13 @@ import dev.berth.node.sysfs.Sysfs;
 import java.util.List;
 import java.util.Optional;
 
-/// A PCI function as the machine tells of it.
+/// A PCI function, read from sysfs.
 ///
 /// @param vendor four hexadecimal digits, as `device`
 /// @param classCode six hexadecimal digits
-/// @param driver that has it now
-/// @param group of functions that the IOMMU cannot tell apart
-/// @param physical the function of which it is a virtual one
+/// @param driver bound driver
+/// @param group IOMMU group
+/// @param physical physical function of a virtual one
 record PciFunction(
         PciAddress address,
         String vendor,
@@ -73,7 +73,7 @@ record PciFunction(
         return physical.isPresent();
     }
 
-    boolean isOfVfio() {
+    boolean isBoundToVfio() {
         return driver.filter(VFIO::equals).isPresent();
     }
 

@@ -1,10 +1,10 @@
 package dev.berth.drivers.pci;
 
-/// How containers get a function.
+/// How containers access a function.
 enum PciFunctionMode {
-    /// By VFIO.
+    /// Through VFIO.
     VFIO,
-    /// By the files that its driver has made.
+    /// Through the device files of its kernel driver.
     NODES;
 
     @Override

@@ -2,11 +2,11 @@ package dev.berth.drivers.pci;
 
 import java.util.Optional;
 
-/// Which functions are offered, and how.
+/// A rule that publishes PCI functions.
 ///
-/// @param classCode how the class begins, two to six hexadecimal digits
-/// @param driver that has the function
-/// @param virtual only virtual functions, or only others
+/// @param classCode prefix of the class code, two to six hexadecimal digits
+/// @param driver bound driver
+/// @param virtual true for virtual functions only, false for all others
 record PciRule(
         Optional<String> vendor,
         Optional<String> device,
@@ -15,7 +15,7 @@ record PciRule(
         Optional<Boolean> virtual,
         PciFunctionMode use) {
 
-    boolean fits(PciFunction function) {
+    boolean matches(PciFunction function) {
         return vendor.stream().allMatch(function.vendor()::equals)
                 && device.stream().allMatch(function.device()::equals)
                 && classCode.stream().allMatch(function.classCode()::startsWith)

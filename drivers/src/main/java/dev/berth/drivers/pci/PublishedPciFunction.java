@@ -9,9 +9,9 @@ import dev.berth.node.sysfs.StandardAttributes;
 import java.util.List;
 import java.util.TreeMap;
 
-/// A function that is offered.
+/// A published PCI function.
 ///
-/// @param files below `/dev` that containers get
+/// @param files device files below `/dev` for containers
 record PublishedPciFunction(PciFunction function, PciFunctionMode use, List<String> files) {
 
     PublishedPciFunction {
@@ -22,7 +22,7 @@ record PublishedPciFunction(PciFunction function, PciFunctionMode use, List<Stri
         return List.of("vfio/vfio", "vfio/" + group);
     }
 
-    /// False for what containers could do nothing with.
+    /// Whether containers get any device file.
     boolean isUseful() {
         return !files.isEmpty();
     }

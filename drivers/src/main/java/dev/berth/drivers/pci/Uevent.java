@@ -6,14 +6,14 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the kernel told when a device came: lines `NAME=value`.
+/// The `uevent` file of a device: lines `NAME=value`.
 record Uevent(Map<String, String> values) {
 
     Uevent {
         values = Map.copyOf(values);
     }
 
-    /// @param directory of the device under `/sys`
+    /// @param directory directory of the device below `/sys`
     static Uevent read(Sysfs sysfs, String directory) {
         var values = new HashMap<String, String>();
         for (var line : sysfs.text(Path.of(directory, "uevent")).orElse("").lines().toList()) {
@@ -25,12 +25,12 @@ record Uevent(Map<String, String> values) {
         return new Uevent(values);
     }
 
-    /// The device's file below `/dev`.
+    /// The device file below `/dev`.
     Optional<String> file() {
         return Optional.ofNullable(values.get("DEVNAME"));
     }
 
-    /// Such as `8:1`.
+    /// Device number such as `8:1`.
     Optional<String> number() {
         var major = values.get("MAJOR");
         var minor = values.get("MINOR");

@@ -1,7 +1,7 @@
-/// PCI functions by rule: `pci.berth.dev`.
+/// Driver `pci.berth.dev`: PCI functions, selected by rules.
 ///
-/// A container gets a function through VFIO, with its registers and interrupts, or through the
-/// device files that the machine's own driver has made for it.
+/// A container accesses a function through VFIO, with its registers and interrupts, or through the
+/// device files that the kernel driver creates for it.
 @NullMarked
 package dev.berth.drivers.pci;
 

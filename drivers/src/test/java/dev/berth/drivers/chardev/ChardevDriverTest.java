@@ -61,7 +61,7 @@ class ChardevDriverTest {
     }
 
     @Test
-    void filesOfOneCardAreOneDevice() {
+    void filesOfOneCardFormOneDevice() {
         var first = Optional.of("/sys/devices/pci0000:00/0000:00:02.0");
         var second = Optional.of("/sys/devices/pci0000:00/0000:01:00.0");
         var offers =
@@ -83,7 +83,7 @@ class ChardevDriverTest {
     }
 
     @Test
-    void aDeviceTellsWhereItIs() throws Exception {
+    void attributesContainPathAndLocality() throws Exception {
         var machine = Fixture.unpacked(directory);
         var card =
                 new CharacterDevice(
@@ -104,7 +104,7 @@ class ChardevDriverTest {
     }
 
     @Test
-    void rulesOfTheAdministratorGoFirst() {
+    void configuredRulesTakePrecedence() {
         var config = config("rules: [{kind: vm, path: kvm, slots: 3, permissions: r}]");
         var offer =
                 PublishedChardevs.of(List.of(file("kvm"), file("fuse")), config.rules()).getLast();
@@ -122,7 +122,7 @@ class ChardevDriverTest {
         return ChardevConfig.parameters().read(tree(yaml))
                         instanceof Parameters.Result.Valid<ChardevConfig>(var config)
                 ? config
-                : ChardevConfig.USUAL;
+                : ChardevConfig.DEFAULTS;
     }
 
     private static JsonObject tree(String yaml) {
@@ -133,7 +133,7 @@ class ChardevDriverTest {
     }
 
     @Test
-    void wrongRulesAreRefused() {
+    void invalidRulesAreRejected() {
         assertThat(
                         ChardevConfig.parameters()
                                 .read(tree("rules: [{kind: A b, path: '(', slots: 0, colour: 1}]")))
@@ -148,16 +148,16 @@ class ChardevDriverTest {
     }
 
     @Test
-    void aContainerOpensWhatItWasGivenAndNothingElse() throws Exception {
+    void aContainerCanOpenItsDeviceOnly() throws Exception {
         Needs.containers();
         Needs.file("/dev/fuse");
         Needs.file("/dev/hwrng");
-        var driver = new ChardevDriver(MachineRoots.here(), ChardevConfig.USUAL);
+        var driver = new ChardevDriver(MachineRoots.here(), ChardevConfig.DEFAULTS);
         var none = new Parameters.None();
         var claim = Claims.assignment("c", ChardevDriver.NAME, none, "fuse");
         assertThat(driver.discover()).extracting(Device::name).contains("fuse", "hwrng");
         try (var bundle = new Bundle(directory, "berth-chardev")) {
-            // Whoever could make the file could not use it.
+            // mknod would create the file, but the cgroup denies access.
             var other = bundle.root().resolve("tmp/hwrng").toString();
             new HostCommands().run("mknod", "-m", "666", other, "c", "10", "183");
             var ended =
@@ -173,17 +173,17 @@ class ChardevDriverTest {
     }
 
     @Test
-    void whatIsGoneCannotBePrepared() throws Exception {
+    void removedDeviceCannotBePrepared() throws Exception {
         Needs.root();
         var dev = Files.createDirectories(directory.resolve("dev"));
         new HostCommands().run("mknod", dev.resolve("kvm").toString(), "c", "10", "232");
         Files.createDirectories(dev.resolve("net"));
-        var driver = new ChardevDriver(MachineRoots.here().withDev(dev), ChardevConfig.USUAL);
+        var driver = new ChardevDriver(MachineRoots.here().withDev(dev), ChardevConfig.DEFAULTS);
         assertThat(driver.discover()).extracting(Device::name).containsExactly("kvm");
         Files.delete(dev.resolve("kvm"));
         var none = new Parameters.None();
         assertThatThrownBy(() ->
                         driver.prepare(Claims.assignment("c", ChardevDriver.NAME, none, "kvm")))
-                .hasMessageContaining("kvm is gone");
+                .hasMessageContaining("device kvm not found");
     }
 }

@@ -22,9 +22,9 @@ class CpuCoresTest {
     @TempDir private Path directory = Path.of("");
 
     @Test
-    void everyCoreButTheFirstIsOffered() throws Exception {
+    void everyCoreButTheFirstIsPublished() throws Exception {
         var machine = Fixture.unpacked(directory);
-        var devices = new CpuDriver(machine, CpuConfig.USUAL, directory).discover();
+        var devices = new CpuDriver(machine, CpuConfig.DEFAULTS, directory).discover();
         assertThat(devices).extracting(Device::name).containsExactly("core-1", "core-2", "core-3");
         assertThat(devices.getLast().attributes())
                 .containsEntry("cpus", new StringValue("3"))
@@ -34,26 +34,26 @@ class CpuCoresTest {
     }
 
     @Test
-    void threadsOfACoreAreOneDevice() throws IOException {
+    void threadsOfACoreFormOneDevice() throws IOException {
         var root = machine(8, 2);
         var all = new CpuCores(new Sysfs(root)).all();
         assertThat(all).extracting(CpuCore::cpuList).containsExactly("0,4", "1,5", "2,6", "3,7");
         assertThat(all.getLast().isolated()).isTrue();
         assertThat(all.getFirst().isolated()).isFalse();
-        assertThat(CpuCores.offered(all, new CpuConfig(Optional.of(List.of(5, 6)))))
+        assertThat(CpuCores.allocatable(all, new CpuConfig(Optional.of(List.of(5, 6)))))
                 .extracting(CpuCore::name)
                 .containsExactly("core-0", "core-3");
-        assertThat(CpuCores.offered(all, new CpuConfig(Optional.of(List.of())))).hasSize(4);
+        assertThat(CpuCores.allocatable(all, new CpuConfig(Optional.of(List.of())))).hasSize(4);
     }
 
     @Test
-    void theOnlyCoreIsOfferedToo() throws IOException {
+    void theOnlyCoreIsPublishedToo() throws IOException {
         var all = new CpuCores(new Sysfs(machine(1, 1))).all();
-        assertThat(CpuCores.offered(all, CpuConfig.USUAL)).hasSize(1);
+        assertThat(CpuCores.allocatable(all, CpuConfig.DEFAULTS)).hasSize(1);
     }
 
     @Test
-    void kindsOfCoresAreTold() throws IOException {
+    void coreTypesOfHybridProcessorsAreRead() throws IOException {
         var root = machine(4, 1);
         write(root, "devices/cpu_core/cpus", "0-1");
         write(root, "devices/cpu_atom/cpus", "2-3");
@@ -69,7 +69,8 @@ class CpuCoresTest {
                 .isGreaterThanOrEqualTo(Runtime.getRuntime().availableProcessors());
     }
 
-    /// With so many CPUs, of which the last half are second threads, and CPUs 3 and 7 isolated.
+    /// A sysfs tree of a machine whose second half of CPUs are second threads; CPUs 3 and 7 are
+    /// isolated.
     private Path machine(int cpus, int threads) throws IOException {
         var root = directory.resolve("sys");
         write(root, "devices/system/cpu/online", "0-" + (cpus - 1));

@@ -25,16 +25,17 @@ import org.junit.jupiter.api.io.TempDir;
 class CpuHookTest {
 
     private static final String ALLOWED = "grep Cpus_allowed_list /proc/self/status";
-    private static final CpuParameters USUAL = new CpuParameters(Partition.ROOT);
+    private static final CpuParameters DEFAULTS = new CpuParameters(Partition.ROOT);
 
     @TempDir private Path directory = Path.of("");
 
     @Test
-    void aContainerRunsOnItsCoreAlone() throws Exception {
+    void aContainerRunsOnItsCoreOnly() throws Exception {
         Needs.containers();
-        var driver = new CpuDriver(MachineRoots.here(), CpuConfig.USUAL, directory.resolve("data"));
+        var driver =
+                new CpuDriver(MachineRoots.here(), CpuConfig.DEFAULTS, directory.resolve("data"));
         var core = driver.discover().getLast();
-        var claim = Claims.assignment("one", CpuDriver.NAME, USUAL, core.name());
+        var claim = Claims.assignment("one", CpuDriver.NAME, DEFAULTS, core.name());
         try (var bundle = new Bundle(directory, "berth-cpu-one")) {
             var ended = bundle.with(driver.prepare(claim)).run(ALLOWED + "; env");
             assertThat(ended.errors()).isEmpty();
@@ -56,7 +57,7 @@ class CpuHookTest {
         Assumptions.assumeTrue(cores.size() > 1, "needs two cores");
         var claim =
                 Claims.assignment(
-                        "two", CpuDriver.NAME, USUAL, cores.get(0).name(), cores.get(1).name());
+                        "two", CpuDriver.NAME, DEFAULTS, cores.get(0).name(), cores.get(1).name());
         try (var bundle = new Bundle(directory, "berth-cpu-two")) {
             var ended = bundle.with(driver.prepare(claim)).run(ALLOWED);
             assertThat(ended.output()).endsWith(cpus(cores.get(0)) + "-" + cpus(cores.get(1)));
@@ -64,9 +65,9 @@ class CpuHookTest {
         driver.unprepare(Claims.prepared("two"));
     }
 
-    /// There is no telling which cgroups the machine has, so they are files here.
+    /// The cgroup file system is simulated by plain files, to be independent of the machine.
     @Test
-    void whoIsAloneWithAClaimKeepsOthersOff() throws Exception {
+    void theOnlyContainerOfAClaimGetsExclusiveCores() throws Exception {
         var driver = driverOnFiles();
         process(71, "0::/kube/pod/one");
         var one = cgroup("kube/pod/one", "");
@@ -86,7 +87,7 @@ class CpuHookTest {
     }
 
     @Test
-    void whoSharesAClaimSharesItsCores() throws Exception {
+    void containersThatShareAClaimShareItsCores() throws Exception {
         var driver = driverOnFiles();
         process(71, "0::/pod/one");
         process(72, "0::/pod/two");
@@ -101,7 +102,7 @@ class CpuHookTest {
     }
 
     @Test
-    void aMachineIsNotNarrowed() throws Exception {
+    void theRootCgroupIsNotRestricted() throws Exception {
         var driver = driverOnFiles();
         process(71, "0::/");
         cgroup("", "");
@@ -115,7 +116,7 @@ class CpuHookTest {
         var here = Fixture.unpacked(directory);
         var machine =
                 new MachineRoots(here.sysfs(), here.dev(), directory.resolve("proc"), here.tools());
-        return new CpuDriver(machine, CpuConfig.USUAL, directory.resolve("data"), cgroups());
+        return new CpuDriver(machine, CpuConfig.DEFAULTS, directory.resolve("data"), cgroups());
     }
 
     private Path cgroups() {
@@ -137,8 +138,8 @@ class CpuHookTest {
         return path;
     }
 
-    private HostCommands.Ended runHook(CpuDriver driver, int pid) throws Exception {
-        var claim = Claims.assignment("c", CpuDriver.NAME, USUAL, "core-3");
+    private HostCommands.CommandResult runHook(CpuDriver driver, int pid) throws Exception {
+        var claim = Claims.assignment("c", CpuDriver.NAME, DEFAULTS, "core-3");
         var hook = driver.prepare(claim).devices().getFirst().edits().hooks().getFirst();
         var state = Files.createTempFile(directory, "state", ".json");
         Files.writeString(state, "{\"id\":\"x\",\"pid\":%d,\"bundle\":\"/b\"}".formatted(pid));

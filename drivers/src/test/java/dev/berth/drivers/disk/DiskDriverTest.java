@@ -41,10 +41,10 @@ class DiskDriverTest {
     }
 
     private DiskDriver driver(MachineRoots machine) {
-        return new DiskDriver(machine, DiskConfig.USUAL, directory.resolve("data"));
+        return new DiskDriver(machine, DiskConfig.DEFAULTS, directory.resolve("data"));
     }
 
-    /// Also when a test fails nothing may stay.
+    /// Cleans up, also after a failed test.
     @AfterEach
     void clean() throws Exception {
         for (var claim : List.of("a", "b")) {
@@ -74,7 +74,7 @@ class DiskDriverTest {
     }
 
     @Test
-    void aContainerHasADiskOfItsOwn() throws Exception {
+    void aContainerGetsABlockDevice() throws Exception {
         needs();
         Needs.containers();
         var prepared = driver.prepare(claim("a", RAW, "64Mi"));
@@ -94,7 +94,7 @@ class DiskDriverTest {
     }
 
     @Test
-    void aContainerHasFilesOfItsOwn() throws Exception {
+    void aContainerGetsAMountedFileSystem() throws Exception {
         needs();
         Needs.containers();
         var prepared = driver.prepare(claim("a", FILES, "64Mi"));
@@ -109,7 +109,7 @@ class DiskDriverTest {
     }
 
     @Test
-    void severalDisksOfAClaimAndOfOthersAreApart() throws Exception {
+    void disksOfOneClaimAndOfOthersAreSeparate() throws Exception {
         needs();
         driver.prepare(claim("a", FILES, "16Mi", "32Mi"));
         driver.prepare(claim("b", RAW, "16Mi"));
@@ -121,7 +121,7 @@ class DiskDriverTest {
     }
 
     @Test
-    void whatDiedAtAnyStepIsFinishedOrUndone() throws Exception {
+    void prepareInterruptedAtAnyStepIsCompletedOrUndone() throws Exception {
         needs();
         var steps = new AtomicInteger();
         driver(dyingAfter(Integer.MAX_VALUE, steps)).prepare(claim("a", FILES, "16Mi"));
@@ -130,7 +130,7 @@ class DiskDriverTest {
         for (var i = 0; i < steps.get(); i++) {
             var dying = driver(dyingAfter(i, new AtomicInteger()));
             assertThatThrownBy(() -> dying.prepare(claim("a", FILES, "16Mi")))
-                    .isInstanceOf(Died.class);
+                    .isInstanceOf(SimulatedCrash.class);
             if (i % 2 == 0) {
                 driver.prepare(claim("a", FILES, "16Mi"));
                 assertThat(loops()).hasSize(1);
@@ -141,7 +141,7 @@ class DiskDriverTest {
     }
 
     @Test
-    void takingBackMayDieAtAnyStep() throws Exception {
+    void unprepareInterruptedAtAnyStepIsCompleted() throws Exception {
         needs();
         var steps = new AtomicInteger();
         driver.prepare(claim("a", FILES, "16Mi"));
@@ -150,14 +150,14 @@ class DiskDriverTest {
             driver.prepare(claim("a", FILES, "16Mi"));
             var dying = driver(dyingAfter(i, new AtomicInteger()));
             assertThatThrownBy(() -> dying.unprepare(Claims.prepared("a")))
-                    .isInstanceOf(Died.class);
+                    .isInstanceOf(SimulatedCrash.class);
             driver.unprepare(Claims.prepared("a"));
             assertNothingIsLeft();
         }
     }
 
-    /// The end of the driver, as far as it can tell.
-    private static final class Died extends Error {
+    /// Simulates a crash of the driver.
+    private static final class SimulatedCrash extends Error {
         private static final long serialVersionUID = 1;
     }
 
@@ -166,13 +166,13 @@ class DiskDriverTest {
                 .withTools(
                         new HostCommands(_ -> {
                             if (count.getAndIncrement() >= commands) {
-                                throw new Died();
+                                throw new SimulatedCrash();
                             }
                         }));
     }
 
     @Test
-    void aFullDiskIsToldInWords() throws Exception {
+    void lackOfSpaceIsReported() throws Exception {
         needs();
         var small = Files.createDirectories(directory.resolve("small"));
         var tools = new HostCommands();
@@ -186,7 +186,7 @@ class DiskDriverTest {
                             directory.resolve("data"));
             assertThat(full.discover()).hasSize(1);
             assertThatThrownBy(() -> full.prepare(claim("a", RAW, "64Mi")))
-                    .hasMessageContaining("no disk of 64 MiB")
+                    .hasMessageContaining("cannot reserve a disk of 64 MiB")
                     .hasMessageContaining("No space left");
             full.unprepare(Claims.prepared("a"));
             try (var left = Files.list(small)) {
@@ -198,12 +198,12 @@ class DiskDriverTest {
     }
 
     @Test
-    void capacityIsAShareOfWhatIsFree() {
+    void capacityIsAPercentageOfTheFreeSpace() {
         var gibi = 1L << 30;
         var half = new DiskDirectory("s", directory, 50, Optional.empty());
         assertThat(DiskDirectories.capacity(half, 100 * gibi, 0)).isEqualTo(50 * gibi);
         assertThat(DiskDirectories.capacity(half, 90 * gibi, 10 * gibi)).isEqualTo(50 * gibi);
-        // A little less makes no difference to what is published.
+        // Small changes do not change the published capacity.
         assertThat(DiskDirectories.capacity(half, 101 * gibi, 0)).isEqualTo(50 * gibi);
         assertThat(DiskDirectories.capacity(half, 8 << 20, 0)).isZero();
         var fixed = new DiskDirectory("s", directory, 50, Optional.of(Quantity.parse("100Mi")));

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A claim for devices of four drivers: from the sockets that a kubelet calls to the inside of a
-/// container, and back.
+/// End-to-end test of a claim with devices of four drivers, from the gRPC calls of the kubelet to a
+/// running container and back.
 class PodDevicesTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
@@ -112,7 +112,7 @@ class PodDevicesTest {
         send(
                 Request.Create.of(
                         ResourcePath.of(Kinds.NODE), "", tree("{metadata: {name: node-1}}")));
-        LocalClasses.make(cluster);
+        LocalClasses.create(cluster);
         startDrivers();
     }
 
@@ -147,7 +147,7 @@ class PodDevicesTest {
     }
 
     @Test
-    void aContainerHasWhatItsClaimGot() throws Exception {
+    void aContainerHasTheDevicesOfItsClaim() throws Exception {
         var core = core();
         var claim = allocated(STATUS.replace("CORE", core.name()));
         var message =
@@ -174,7 +174,7 @@ class PodDevicesTest {
                     .contains("inet 198.18.240.2/24");
             assertThat(network()).isEqualTo("net1 [198.18.240.2/24]");
         } finally {
-            // Others than those that prepared, as after a restart.
+            // New driver processes, as after a restart.
             stopDrivers();
             startDrivers();
             for (var driver : DRIVERS) {

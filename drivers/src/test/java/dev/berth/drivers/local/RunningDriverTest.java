@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Drivers of this machine, and a real API server.
+/// Local drivers of this machine with an embedded API server.
 class RunningDriverTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -80,7 +80,7 @@ class RunningDriverTest {
                 .withProblems(this::note);
     }
 
-    /// There is no kubelet, which drivers report when it takes too long.
+    /// Without a kubelet, drivers report that registration takes too long.
     private void note(DriverProblem problem) {
         if (!(problem instanceof DriverProblem.Waiting)) {
             problems.add(problem);
@@ -88,7 +88,7 @@ class RunningDriverTest {
     }
 
     @Test
-    void theClusterTakesWhatEveryDriverPublishes() throws Exception {
+    void theClusterAcceptsTheSlicesOfEveryDriver() throws Exception {
         for (var driver : LocalDrivers.all()) {
             var options = options(driver);
             var expected =
@@ -102,7 +102,7 @@ class RunningDriverTest {
     }
 
     @Test
-    void whatComesAndGoesIsPublished() throws Exception {
+    void addedAndRemovedDevicesArePublished() throws Exception {
         Needs.root();
         var dev = Files.createDirectories(directory.resolve("dev"));
         var chardev = LocalDrivers.find("chardev.berth.dev").orElseThrow();
@@ -135,9 +135,9 @@ class RunningDriverTest {
     }
 
     @Test
-    void classesAreMadeOnce() {
-        LocalClasses.make(cluster);
-        LocalClasses.make(cluster);
+    void existingClassesAreKept() {
+        LocalClasses.create(cluster);
+        LocalClasses.create(cluster);
         for (var driver : LocalDrivers.all()) {
             var read = new Request.Get(ResourcePath.of(Kinds.DEVICE_CLASS), "", driver.driver());
             assertThat(cluster.send(read)).isInstanceOf(RequestResult.Done.class);
@@ -145,9 +145,9 @@ class RunningDriverTest {
     }
 
     @Test
-    void aWrongConfigurationIsToldAsAWhole() throws Exception {
+    void allErrorsOfAConfigurationAreReported() throws Exception {
         assertThatThrownBy(() -> DriverConfig.parse("f.yaml", "gpu: {}"))
-                .hasMessageStartingWith("f.yaml: there is no driver \"gpu\"; there are cpu, ");
+                .hasMessageStartingWith("f.yaml: unknown driver \"gpu\"; known drivers: cpu, ");
         assertThatThrownBy(() -> DriverConfig.parse("f.yaml", "cpu: 7"))
                 .hasMessage("f.yaml: cpu: expected an object, found number");
         assertThatThrownBy(() -> DriverConfig.parse("f.yaml", "cpu: ["))

@@ -28,22 +28,23 @@ class MachineRootsTest {
                 .containsExactly(
                         new Mount("0:20", "/sys", "sysfs", "sysfs"),
                         new Mount("7:0", "/mnt/a b\\c", "ext4", "/dev/loop0"));
-        assertThat(MountInfo.read(Path.of("/proc"))).anyMatch(mount -> mount.place().equals("/"));
+        assertThat(MountInfo.read(Path.of("/proc")))
+                .anyMatch(mount -> mount.mountPoint().equals("/"));
     }
 
-    /// A disk that seems not to be mounted would be given away.
+    /// A mount that is missed would let a disk in use be allocated.
     @Test
-    void namesThatAreNoTextHideNoMount(@TempDir Path proc) throws IOException {
+    void mountPointsWithInvalidUtf8AreRead(@TempDir Path proc) throws IOException {
         var table = "1 0 8:1 / / rw - ext4 /dev/a rw\n2 1 8:2 /\u00ff\r /b rw - ext4 /dev/b rw\n";
         Files.createDirectories(proc.resolve("self"));
         Files.writeString(proc.resolve("self/mountinfo"), table, StandardCharsets.ISO_8859_1);
         assertThat(MountInfo.read(proc))
-                .extracting(MountInfo.Mount::place)
+                .extracting(MountInfo.Mount::mountPoint)
                 .containsExactly("/", "/b");
     }
 
     @Test
-    void routesTellTheirInterfaces() {
+    void interfacesOfRoutesAreRead() {
         assertThat(
                         NetworkNamespace.devices(
                                 """
@@ -55,17 +56,17 @@ class MachineRootsTest {
     }
 
     @Test
-    void whatIsMissingIsNamedWithItsPackage() {
+    void missingCommandIsReportedWithItsPackage() {
         assertThatThrownBy(() -> new HostCommands().run("no-such-program", "-x"))
                 .hasMessage(
-                        "there is no program no-such-program; install it (Debian: apt-get install"
+                        "command no-such-program not found; install it (Debian: apt-get install"
                                 + " no-such-program)");
         assertThatThrownBy(() -> new HostCommands().run("sh", "-c", "echo oh no >&2; exit 3"))
                 .hasMessage("sh -c echo oh no >&2; exit 3 failed (exit code 3): oh no");
     }
 
     @Test
-    void namesFollowFromOthers() {
+    void namesAreDerived() {
         assertThat(DerivedNames.label("dri/renderD128")).isEqualTo("dri-renderd128");
         assertThat(DerivedNames.variable("disk", "my-data.0")).isEqualTo("BERTH_DISK_MY_DATA_0");
         var devices =

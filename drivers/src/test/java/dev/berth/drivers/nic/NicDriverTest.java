@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// In a network namespace that stands for the machine, with interfaces that stand for hardware.
+/// Uses a network namespace in place of the machine and veth interfaces in place of hardware.
 class NicDriverTest {
 
     private static final String HOME = "berth-t-home-" + ProcessHandle.current().pid();
@@ -45,7 +45,7 @@ class NicDriverTest {
         for (var name : List.of(HOME, POD, OTHER)) {
             tools.run("ip", "netns", "add", name);
         }
-        // Not every kernel has dummies; all have cables.
+        // Not every kernel has dummy interfaces; all have veth.
         for (var name : List.of("eth0", "eth1", "lan0")) {
             home.ip("link", "add", name, "type", "veth", "peer", "name", "to-" + name);
             home.ip("link", "set", "to-" + name, "up");
@@ -102,26 +102,26 @@ class NicDriverTest {
                 Optional.of(name), "bridge", List.of(), OptionalLong.empty(), List.of());
     }
 
-    private static NetworkDeviceStatus told(PrepareResult prepared) {
+    private static NetworkDeviceStatus status(PrepareResult prepared) {
         return prepared.devices().getFirst().report().orElseThrow().network().orElseThrow();
     }
 
     @Test
-    void whatCarriesTheDefaultRouteStays() throws Exception {
+    void interfaceOfTheDefaultRouteIsNotPublished() throws Exception {
         assertThat(driver.discover())
                 .extracting(Device::name)
                 .containsExactly("eth1", "lan", "cable");
-        assertThatThrownBy(() -> driver.prepare(claim("a", NicParameters.USUAL, "eth0")))
-                .hasMessageContaining("interface eth0 cannot be given away");
+        assertThatThrownBy(() -> driver.prepare(claim("a", NicParameters.DEFAULTS, "eth0")))
+                .hasMessageContaining("interface eth0 cannot be moved");
     }
 
     @Test
-    void anInterfaceMovesAndComesBackAsItWas() throws Exception {
+    void anInterfaceIsMovedAndRestored() throws Exception {
         var before = home.ip("-o", "addr", "show", "dev", "eth1").replaceAll("^[0-9]+:", "");
         var published = driver.discover();
         var prepared = driver.prepare(claim("a", named("fast"), "eth1"));
-        assertThat(told(prepared).interfaceName()).isEqualTo("fast");
-        assertThat(told(prepared).ips()).containsExactly("192.0.2.129/25");
+        assertThat(status(prepared).interfaceName()).isEqualTo("fast");
+        assertThat(status(prepared).ips()).containsExactly("192.0.2.129/25");
         try (var first = new Bundle(directory, "berth-nic-1");
                 var second = new Bundle(directory, "berth-nic-2")) {
             assertThat(first.with(prepared).inNetwork(POD).run(SEEN.formatted("fast")).toString())
@@ -141,7 +141,7 @@ class NicDriverTest {
     }
 
     @Test
-    void aStationIsMadeForAClaim() throws Exception {
+    void aMacvlanIsCreatedForAClaim() throws Exception {
         var wish =
                 new NicParameters(
                         Optional.empty(),
@@ -158,7 +158,7 @@ class NicDriverTest {
                             .run("ip -o link show dev r0; " + SEEN.formatted("r0"));
             assertThat(ended.output())
                     .contains("mtu 1300")
-                    .contains(told(prepared).hardwareAddress())
+                    .contains(status(prepared).hardwareAddress())
                     .contains("inet 192.0.2.200/25")
                     .contains("203.0.113.0/24 via 192.0.2.130 dev r0");
         }
@@ -167,11 +167,11 @@ class NicDriverTest {
     }
 
     @Test
-    void cablesReachTheMachine() throws Exception {
-        var first = driver.prepare(claim("a", NicParameters.USUAL, "cable"));
-        var second = driver.prepare(claim("b", NicParameters.USUAL, "cable"));
-        assertThat(told(first).ips()).containsExactly("198.18.7.2/24");
-        assertThat(told(second).ips()).containsExactly("198.18.7.3/24");
+    void vethInterfacesReachTheMachine() throws Exception {
+        var first = driver.prepare(claim("a", NicParameters.DEFAULTS, "cable"));
+        var second = driver.prepare(claim("b", NicParameters.DEFAULTS, "cable"));
+        assertThat(status(first).ips()).containsExactly("198.18.7.2/24");
+        assertThat(status(second).ips()).containsExactly("198.18.7.3/24");
         try (var bundle = new Bundle(directory, "berth-nic-cable")) {
             var ended =
                     bundle.with(first)
@@ -197,8 +197,8 @@ class NicDriverTest {
     }
 
     @Test
-    void anotherPodGetsItOnlyWhenTheFirstIsGone() throws Exception {
-        var prepared = driver.prepare(claim("a", NicParameters.USUAL, "lan"));
+    void anInterfaceIsMovedToAnotherPodOnlyAfterTheFirstEnded() throws Exception {
+        var prepared = driver.prepare(claim("a", NicParameters.DEFAULTS, "lan"));
         try (var first = new Bundle(directory, "berth-nic-first");
                 var second = new Bundle(directory, "berth-nic-second")) {
             first.with(prepared).inNetwork(POD);
@@ -213,8 +213,8 @@ class NicDriverTest {
     }
 
     @Test
-    void theNetworkOfTheMachineIsLeftAlone() throws Exception {
-        var prepared = driver.prepare(claim("a", NicParameters.USUAL, "eth1"));
+    void podsWithHostNetworkAreRejected() throws Exception {
+        var prepared = driver.prepare(claim("a", NicParameters.DEFAULTS, "eth1"));
         try (var bundle = new Bundle(directory, "berth-nic-host")) {
             var ended = bundle.with(prepared).inNetworkOf("/proc/self/ns/net").run("true");
             assertThat(ended.errors()).contains("hostNetwork");
@@ -223,18 +223,18 @@ class NicDriverTest {
     }
 
     @Test
-    void whatDiedAtAnyStepIsFinishedOrUndone() throws Exception {
+    void prepareInterruptedAtAnyStepIsCompletedOrUndone() throws Exception {
         for (var device : List.of("eth1", "lan", "cable")) {
             var steps = new AtomicInteger();
             driver(dyingAfter(Integer.MAX_VALUE, steps))
-                    .prepare(claim("a", NicParameters.USUAL, device));
+                    .prepare(claim("a", NicParameters.DEFAULTS, device));
             driver.unprepare(Claims.prepared("a"));
             for (var i = 0; i < steps.get(); i++) {
                 var dying = driver(dyingAfter(i, new AtomicInteger()));
-                assertThatThrownBy(() -> dying.prepare(claim("a", NicParameters.USUAL, device)))
-                        .isInstanceOf(Died.class);
+                assertThatThrownBy(() -> dying.prepare(claim("a", NicParameters.DEFAULTS, device)))
+                        .isInstanceOf(SimulatedCrash.class);
                 if (i % 2 == 0) {
-                    driver.prepare(claim("a", NicParameters.USUAL, device));
+                    driver.prepare(claim("a", NicParameters.DEFAULTS, device));
                 }
                 driver.unprepare(Claims.prepared("a"));
                 assertNothingIsLeft();
@@ -243,7 +243,7 @@ class NicDriverTest {
     }
 
     @Test
-    void takingBackMayDieAtAnyStep() throws Exception {
+    void unprepareInterruptedAtAnyStepIsCompleted() throws Exception {
         var prepared = driver.prepare(claim("a", named("fast"), "eth1"));
         try (var bundle = new Bundle(directory, "berth-nic-back")) {
             bundle.with(prepared).inNetwork(POD);
@@ -253,8 +253,8 @@ class NicDriverTest {
                 try {
                     driver(dyingAfter(i, new AtomicInteger())).unprepare(Claims.prepared("a"));
                     isBack = true;
-                } catch (Died _) {
-                    // Again, a step further.
+                } catch (SimulatedCrash _) {
+                    // Retry, interrupted one step later.
                 }
             }
         }
@@ -262,8 +262,8 @@ class NicDriverTest {
         assertNothingIsLeft();
     }
 
-    /// The end of the driver, as far as it can tell.
-    private static final class Died extends Error {
+    /// Simulates a crash of the driver.
+    private static final class SimulatedCrash extends Error {
         private static final long serialVersionUID = 1;
     }
 
@@ -272,7 +272,7 @@ class NicDriverTest {
                 .withTools(
                         new HostCommands(_ -> {
                             if (count.getAndIncrement() >= commands) {
-                                throw new Died();
+                                throw new SimulatedCrash();
                             }
                         }));
     }

@@ -40,7 +40,7 @@ class NicTest {
     }
 
     @Test
-    void anInterfaceTellsOfItsHardware() throws Exception {
+    void attributesDescribeTheHardware() throws Exception {
         var sysfs = Fixture.unpacked(directory).sysfs();
         var nic = Nic.of(link("eth1", "", ""), sysfs);
         assertThat(nic.device(new StandardAttributes(sysfs)).attributes())
@@ -55,7 +55,7 @@ class NicTest {
     }
 
     @Test
-    void whatCarriesAnotherIsNeededToo() {
+    void lowerInterfacesAreNeededToo() {
         var links =
                 List.of(
                         link("eth0", "bond0", ""),
@@ -64,12 +64,12 @@ class NicTest {
                         link("vlan5", "br0", "bond0"),
                         link("br0", "", ""),
                         link("eth2", "", ""));
-        assertThat(NetworkLink.carriers(links, List.of("br0")))
+        assertThat(NetworkLink.withDependencies(links, List.of("br0")))
                 .containsExactly("bond0", "br0", "eth0", "eth1", "vlan5");
     }
 
     @Test
-    void addressesAreGivenInOrder() {
+    void addressesAreAssignedInOrder() {
         var range = AddressRange.tryParse("10.1.2.77/30").orElseThrow();
         assertThat(range).hasToString("10.1.2.76/30");
         assertThat(range.machine()).isEqualTo("10.1.2.77");
@@ -82,13 +82,13 @@ class NicTest {
     }
 
     @Test
-    void wishesAreChecked() {
+    void parametersAreValidated() {
         assertThat(
                         problems(
                                 NicParameters.PARAMETERS,
                                 OF_WISHES + "name: 'a b', addresses: [10.1.1.1], mtu: 5}"))
                 .contains(
-                        "name: \"a b\" cannot be the name of one",
+                        "name: \"a b\" is not a valid interface name",
                         "addresses: \"10.1.1.1\" is not an address like 10.1.2.3/24",
                         "mtu: 5 is not between 68 and 65535");
         assertThat(
@@ -96,14 +96,14 @@ class NicTest {
                                 NicParameters.PARAMETERS,
                                 OF_WISHES + "routes: [{to: \"$(id)\", via: here}]}"))
                 .contains(
-                        "routes[0].to: \"$(id)\" is neither default nor a net",
+                        "routes[0].to: \"$(id)\" is neither default nor a network like 10.0.0.0/8",
                         "routes[0].via: \"here\" is not an address");
     }
 
     @Test
-    void configurationIsChecked() {
+    void configurationIsValidated() {
         assertThat(problems(NicConfig.parameters(), "{made: [{name: a, type: macvlan}]}"))
-                .contains("made[0].parent: a macvlan needs an interface of the machine");
+                .contains("made[0].parent: a macvlan requires a parent interface");
         assertThat(problems(NicConfig.parameters(), "{made: [{name: a, type: veth, range: x}]}"))
                 .contains("made[0].range: \"x\" is not a range like 10.1.2.0/24");
         assertThat(problems(NicConfig.parameters(), "{kinds: [dummy], except: [eth7]}")).isEmpty();

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Does to a copy of `/sys` what Linux does to the real one when drivers are bound and unbound.
-final class Kernel implements PciDriverBinding.Pen {
+/// Simulates the kernel on a copy of `/sys`: binds and unbinds drivers on writes.
+final class Kernel implements PciDriverBinding.SysfsWriter {
 
     private final Path root;
     private final List<String> writes = new ArrayList<>();
@@ -20,13 +20,13 @@ final class Kernel implements PciDriverBinding.Pen {
         }
     }
 
-    /// The end of the program that writes, as far as it can tell.
-    static final class Died extends Error {
+    /// Simulates a crash of the driver.
+    static final class SimulatedCrash extends Error {
         private static final long serialVersionUID = 1;
     }
 
-    /// Lets the program die after so many writes.
-    void dieAfter(int count) {
+    /// Simulates a crash after a number of writes.
+    void crashAfter(int count) {
         writesLeft = count;
     }
 
@@ -37,7 +37,7 @@ final class Kernel implements PciDriverBinding.Pen {
     @Override
     public void write(Path file, String text) throws IOException {
         if (writesLeft-- <= 0) {
-            throw new Died();
+            throw new SimulatedCrash();
         }
         var name = root.relativize(file).toString();
         writes.add(name.replace("bus/pci/", "") + " " + text.strip());

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// On a tree that was captured from a machine, and a kernel that changes it.
+/// Uses a sysfs tree captured from a machine and a simulated kernel.
 class PciDriverTest {
 
     private static final String DISK =
@@ -80,8 +80,8 @@ class PciDriverTest {
     }
 
     @Test
-    void whatWasSetAsideIsOfferedWithoutBeingAsked() throws Exception {
-        var devices = driver(PciConfig.USUAL).discover();
+    void functionsBoundToVfioArePublishedByDefault() throws Exception {
+        var devices = driver(PciConfig.DEFAULTS).discover();
         assertThat(devices)
                 .extracting(Device::name)
                 .containsExactly(
@@ -100,26 +100,26 @@ class PciDriverTest {
     }
 
     @Test
-    void theControllerOfTheRootDiskStays() throws DeviceException {
+    void theControllerOfTheRootDiskIsNotPublished() throws DeviceException {
         assertThat(driver("", "01", PciFunctionMode.VFIO).discover())
                 .extracting(Device::name)
                 .doesNotContain("pci-0000-00-02-0")
                 .contains("pci-0000-21-00-0");
         assertThatThrownBy(() ->
                         driver("", "01", PciFunctionMode.VFIO).prepare(claim("pci-0000-00-02-0")))
-                .hasMessageContaining("pci-0000-00-02-0 cannot be given away");
+                .hasMessageContaining("pci-0000-00-02-0 cannot be prepared");
         assertThat(kernel.writes()).isEmpty();
     }
 
     @Test
-    void theCardOfTheDefaultRouteStays() throws DeviceException {
+    void theCardOfTheDefaultRouteIsNotPublished() throws DeviceException {
         assertThat(driver("8086", "0200", PciFunctionMode.VFIO, "eth0").discover())
                 .extracting(Device::name)
                 .containsExactly("pci-0000-22-00-0");
     }
 
     @Test
-    void disksAreFoundThroughWhatLiesUponThem() throws IOException {
+    void controllersOfStackedBlockDevicesAreFound() throws IOException {
         var block = machine.sysfs().root().resolve("class/block");
         var crypt = Files.createDirectories(block.resolve("dm-0"));
         Files.writeString(crypt.resolve("uevent"), "MAJOR=253\nMINOR=0\nDEVNAME=dm-0\n");
@@ -127,7 +127,7 @@ class PciDriverTest {
         var blocks = new BlockDevices(machine.sysfs());
         assertThat(blocks.needed(mounts("253:0", "/dev/mapper/root"), List.of()))
                 .containsExactly(new PciAddress("0000:21:00.0"));
-        // By several controllers, of which one is left.
+        // NVMe multipath with one remaining controller.
         assertThat(blocks.needed(mounts("259:1", "/dev/nvme0n1"), List.of()))
                 .containsExactly(new PciAddress("0000:41:00.0"));
         assertThat(blocks.needed(List.of(), List.of("Filename", "/dev/vda")))
@@ -140,7 +140,7 @@ class PciDriverTest {
     }
 
     @Test
-    void aFunctionGoesToVfioAndBack() throws Exception {
+    void aFunctionIsBoundToVfioAndRestored() throws Exception {
         var driver = driver("8086", "0200", PciFunctionMode.VFIO, "eth0");
         var published = driver.discover();
         var prepared = driver.prepare(claim("pci-0000-22-00-0"));
@@ -165,18 +165,18 @@ class PciDriverTest {
     }
 
     @Test
-    void whatDiedAtAnyStepIsUndone() throws Exception {
+    void prepareInterruptedAtAnyStepIsUndone() throws Exception {
         var driver = driver("8086", "0200", PciFunctionMode.VFIO, "eth0");
         for (var before = 0; before < 3; before++) {
             for (var after = 0; after < 4; after++) {
-                kernel.dieAfter(before);
+                kernel.crashAfter(before);
                 assertThatThrownBy(() -> driver.prepare(claim("pci-0000-22-00-0")))
-                        .isInstanceOf(Kernel.Died.class);
-                kernel.dieAfter(after);
+                        .isInstanceOf(Kernel.SimulatedCrash.class);
+                kernel.crashAfter(after);
                 try {
                     driver.unprepare(Claims.prepared("c"));
-                } catch (Kernel.Died _) {
-                    kernel.dieAfter(Integer.MAX_VALUE);
+                } catch (Kernel.SimulatedCrash _) {
+                    kernel.crashAfter(Integer.MAX_VALUE);
                     driver.unprepare(Claims.prepared("c"));
                 }
                 assertThat(driverOf("0000:22:00.0")).contains("e1000e");
@@ -185,7 +185,7 @@ class PciDriverTest {
     }
 
     @Test
-    void aGroupThatTheMachineUsesIsNotGiven() throws Exception {
+    void aFunctionWhoseIommuGroupIsInUseIsRejected() throws Exception {
         var other = machine.sysfs().root().resolve("bus/pci/devices/0000:42:00.0/iommu_group");
         Files.delete(other);
         Files.createSymbolicLink(other, Path.of("../../../../kernel/iommu_groups/15"));
@@ -198,19 +198,19 @@ class PciDriverTest {
     }
 
     @Test
-    void aFunctionIsGivenByItsFiles() throws Exception {
+    void aFunctionIsProvidedThroughItsDeviceFiles() throws Exception {
         var driver = driver("", "0108", PciFunctionMode.NODES);
         var prepared = driver.prepare(claim("pci-0000-21-00-0"));
         assertThat(prepared.devices().getFirst().edits().deviceNodes())
                 .extracting(DeviceNode::path)
                 .contains("/dev/nvme1", "/dev/nvme1n1");
         assertThat(kernel.writes()).isEmpty();
-        // Virtual functions that no driver has taken have no files.
+        // Virtual functions without a driver have no device files.
         assertThat(driver.discover()).extracting(Device::name).containsExactly("pci-0000-21-00-0");
     }
 
     @Test
-    void thisMachineKeepsWhatItNeeds() throws Exception {
+    void functionsThatThisMachineNeedsAreNotPublished() throws Exception {
         var rule =
                 new PciRule(
                         Optional.empty(),
@@ -235,10 +235,10 @@ class PciDriverTest {
     }
 
     @Test
-    void rulesForEverythingAreRefused() {
+    void rulesThatMatchAllFunctionsAreRejected() {
         var problems =
                 PciConfig.parameters()
                         .read(JsonObject.of("rules", Json.array(List.of(JsonObject.EMPTY))));
-        assertThat(problems.toString()).contains("a rule for all would take the machine");
+        assertThat(problems.toString()).contains("it must not match all functions");
     }
 }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A container of `runc` with nothing in it but a busybox, and the edits of prepared devices.
+/// A `runc` container with busybox and the CDI edits of prepared devices.
 public final class Bundle implements AutoCloseable {
 
     private static final String PROGRAMS =
@@ -61,12 +61,12 @@ public final class Bundle implements AutoCloseable {
                 .with("linux", linux);
     }
 
-    /// What the container sees as `/`.
+    /// Root file system of the container.
     public Path root() {
         return directory.resolve("rootfs");
     }
 
-    /// Applies what was prepared, device by device, as a runtime does.
+    /// Applies the CDI edits of prepared devices, as a runtime does.
     public Bundle with(PrepareResult preparation) {
         preparation.devices().forEach(device -> with(device.edits()));
         return this;
@@ -81,12 +81,12 @@ public final class Bundle implements AutoCloseable {
         return this;
     }
 
-    /// Lets the container live in a network namespace that there is.
+    /// Runs the container in an existing network namespace.
     public Bundle inNetwork(String namespace) {
         return inNetworkOf("/run/netns/" + namespace);
     }
 
-    /// The same by its file.
+    /// Runs the container in the network namespace of a file.
     public Bundle inNetworkOf(String path) {
         var all = new ArrayList<Json>();
         for (var one : config.objectOrEmpty("linux").objects("namespaces")) {
@@ -98,17 +98,17 @@ public final class Bundle implements AutoCloseable {
         return this;
     }
 
-    /// Runs a line of shell in a new container and waits for its end.
-    public HostCommands.Ended run(String line) throws Exception {
+    /// Runs a shell command in a new container and waits for it.
+    public HostCommands.CommandResult run(String line) throws Exception {
         write(line);
         return tools.attempt(
                 "runc", "--root", state(), "run", "--bundle", directory.toString(), id);
     }
 
-    /// Creates the container, whose process waits to be started.
-    public HostCommands.Ended create() throws Exception {
+    /// Creates the container without starting its process.
+    public HostCommands.CommandResult create() throws Exception {
         write("true");
-        // The process would keep our end of the pipe open.
+        // The container process would keep a pipe open.
         return tools.attempt(
                 "sh",
                 "-c",
@@ -123,10 +123,10 @@ public final class Bundle implements AutoCloseable {
                 id);
     }
 
-    /// What `runc` says of its process.
+    /// PID of the container process, from `runc state`.
     public Optional<String> pid() throws Exception {
         var ended = tools.attempt("runc", "--root", state(), "state", id);
-        return ended.isDone()
+        return ended.isSuccess()
                 ? Optional.of(ended.output().replaceAll("(?s).*\"pid\": ([0-9]+).*", "$1"))
                 : Optional.empty();
     }
@@ -148,7 +148,7 @@ public final class Bundle implements AutoCloseable {
         delete();
     }
 
-    /// Ends the container, if there is one.
+    /// Deletes the container, if it exists.
     public void delete() throws DeviceException {
         tools.attempt("runc", "--root", state(), "delete", "--force", id);
     }

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Claims that have got devices.
+/// Allocated claims for tests.
 public final class Claims {
 
     private Claims() {}
 
-    /// One that no other run of the tests has.
+    /// A UID that is unique across test runs.
     public static ClaimRef ref(String name) {
         return new ClaimRef(
                 "default",
@@ -25,7 +25,7 @@ public final class Claims {
                 new Uid("uid-of-%s-%d".formatted(name, ProcessHandle.current().pid())));
     }
 
-    /// A device for a request of the name `r0`, `r1` and so on.
+    /// An assignment with one device per request `r0`, `r1` and so on.
     public static <P> ClaimAssignment<P> assignment(
             String claim, String driver, P parameters, String... devices) {
         var assigned = new ArrayList<AssignedDevice<P>>();

@@ -4,8 +4,7 @@ import dev.berth.drivers.machine.HostCommands;
 import dev.berth.drivers.machine.MachineRoots;
 import java.nio.file.Path;
 
-/// A machine with two NUMA nodes, three PCIe roots, SR-IOV and VFIO, of which only the tree under
-/// `/sys` was kept.
+/// Captured sysfs tree of a machine with two NUMA nodes, three PCIe roots, SR-IOV and VFIO.
 public final class Fixture {
 
     private Fixture() {}

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 
-/// What a test needs of the machine; without it the test is passed over and says why.
+/// Assumptions of tests about the machine; a test is skipped with the reason if one fails.
 public final class Needs {
 
     private Needs() {}
@@ -28,7 +28,7 @@ public final class Needs {
         Assumptions.assumeTrue(Files.exists(Path.of(path)), "needs " + path);
     }
 
-    /// What it takes to run a container.
+    /// Requires the commands to run containers.
     public static void containers() throws IOException {
         root();
         tools("runc", "busybox");
