@@ -24,7 +24,7 @@ record Block(String page, int line, String language, List<String> lines, Marker 
         record ShownFile(String path) implements Marker {}
     }
 
-    /// What is in the block.
+    /// The content of the block.
     enum Kind {
         /// Commands after `$ ` prompts, each followed by its output.
         SESSION,

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What programs do that use fabric8's client.
+/// Typical uses of fabric8's Kubernetes client.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class Fabric8Test {
 

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What programs do that use the official client for Java.
+/// Typical uses of the official Kubernetes client for Java.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OfficialClientTest {
 

@@ -74,7 +74,7 @@ class ProtoClientTest {
         return Quantity.newBuilder().setString(text).build();
     }
 
-    /// The object of an answer, whose fields must all be known to the client.
+    /// The object of a response, all of whose fields must be known to the client.
     private static <T extends Message> T object(ObjectOrStatus<T> answer) {
         assertThat(answer.status).as("%s", answer.status).isNull();
         assertThat(unknown(answer.object)).isEmpty();

@@ -74,8 +74,8 @@ class BuiltInGroupDefinitionsTest {
         }
     }
 
-    /// Returns after the server has followed all definitions that were written before: definitions
-    /// are followed in order, so a later one that is served is proof.
+    /// Waits until the server has processed all definitions that were written before: definitions
+    /// are processed in order, so a later one that is served is proof.
     private static void afterFollowing(Http http) throws InterruptedException {
         var plural = "probes" + http.get(DEFINITIONS).names().size();
         http.post(DEFINITIONS, definition(plural, "P" + plural, "example.com", "v1"));

@@ -19,12 +19,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 
-/// Requests as a program sends them that knows nothing of Kubernetes.
+/// A plain HTTP client without Kubernetes types.
 final class Http implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    /// What came back.
+    /// A response.
     record Answer(int code, HttpHeaders headers, String text) {
 
         JsonObject json() {
@@ -54,7 +54,7 @@ final class Http implements AutoCloseable {
         this.client = client;
     }
 
-    /// As the administrator.
+    /// A client with the administrator's credentials.
     static Http admin(ApiServer server) {
         return as(server, "admin", List.of("system:masters"));
     }
@@ -103,6 +103,8 @@ final class Http implements AutoCloseable {
         return send("DELETE", path, body);
     }
 
+    /// Sends a patch.
+    ///
     /// @param type the middle of the content type: `json`, `merge`, `strategic-merge` or `apply`
     Answer patch(String path, String type, String body) {
         var media =
@@ -149,7 +151,7 @@ final class Http implements AutoCloseable {
         return (headers.length == 0 ? builder : builder.headers(headers)).build();
     }
 
-    /// Begins to watch.
+    /// Starts a watch.
     Events watch(String path) {
         try {
             var response =
@@ -164,7 +166,7 @@ final class Http implements AutoCloseable {
         }
     }
 
-    /// Events as they come.
+    /// The events of a watch.
     static final class Events implements AutoCloseable {
         private final int code;
         private final BufferedReader lines;

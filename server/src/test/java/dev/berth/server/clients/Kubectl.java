@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 
-/// The machine's kubectl, with a home of its own.
+/// The machine's kubectl, with an empty home directory.
 final class Kubectl {
 
     private static final int PATIENCE_SECONDS = 60;
 
-    /// What a run left.
+    /// Exit code and output of a run.
     record Run(int exit, String out, String err) {}
 
     private final Path home;
@@ -58,21 +58,21 @@ final class Kubectl {
         return path.toString();
     }
 
-    /// What a run prints that must succeed.
+    /// The output of a run that must succeed.
     String ok(String... arguments) {
         var run = run(arguments);
         assertThat(run.exit).as("kubectl %s: %s", List.of(arguments), run).isZero();
         return run.out.strip();
     }
 
-    /// What a run prints that must fail.
+    /// The output of a run that must fail.
     String fails(String... arguments) {
         var run = run(arguments);
         assertThat(run.exit).as("kubectl %s: %s", List.of(arguments), run).isNotZero();
         return (run.out + run.err).strip();
     }
 
-    /// What applying this text prints.
+    /// The output of `kubectl apply` of this text.
     String apply(String yaml) {
         return ok("apply", "-f", file("applied.yaml", yaml));
     }
@@ -83,7 +83,7 @@ final class Kubectl {
         }
     }
 
-    /// Starts a run that goes on beside others.
+    /// Starts a run in the background.
     Running start(String... arguments) {
         try {
             var command = new ArrayList<>(List.of("kubectl"));
@@ -106,7 +106,7 @@ final class Kubectl {
         }
     }
 
-    /// A run that goes on.
+    /// A run in the background.
     record Running(Process process, Path out, Path err) implements AutoCloseable {
 
         String printed() {

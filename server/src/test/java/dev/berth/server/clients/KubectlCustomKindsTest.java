@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Kinds that users define, and what users may do, by kubectl.
+/// Custom resources and authorization with kubectl.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KubectlCustomKindsTest {
 
@@ -112,7 +112,7 @@ class KubectlCustomKindsTest {
                 .contains("Unauthorized");
     }
 
-    /// A kubeconfig that knows the server, but no way to prove who one is.
+    /// A kubeconfig with the server and without credentials.
     private String withoutUsers() {
         return """
         apiVersion: v1

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// How kubectl takes things away: deletion, eviction, nodes that are drained.
+/// Deletion, eviction and node drain with kubectl.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KubectlDeletingTest {
 

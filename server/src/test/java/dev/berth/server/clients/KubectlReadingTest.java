@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What kubectl shows of a server.
+/// Reads with kubectl: get, describe, explain, api-resources.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KubectlReadingTest {
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What kubectl changes on a server. Each test has a namespace of its own.
+/// Writes with kubectl. Each test has a namespace of its own.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KubectlWritingTest {
 

@@ -1,6 +1,6 @@
 package dev.berth.server.clients;
 
-/// Objects that several tests put.
+/// Objects that several tests create.
 final class Manifests {
 
     static final String NODE =

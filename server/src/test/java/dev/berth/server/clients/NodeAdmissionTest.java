@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Requests of nodes, as they pass the whole server: tokens, mirror pods, evictions.
+/// Requests of nodes through the whole server: tokens, mirror pods, evictions.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class NodeAdmissionTest {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Pod Security by labels of namespaces, as clients see it.
+/// Pod Security admission by namespace labels, over HTTP.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PodSecurityAdmissionTest {
 

@@ -102,7 +102,7 @@ record ProtobufHttp(Http http) {
         }
     }
 
-    /// Begins a watch.
+    /// Starts a watch.
     Frames watch(String path) {
         return watch(path, PROTOBUF + ";stream=watch");
     }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Objects of all built-in kinds: protobuf and JSON say the same, and Go clients that send zero
+/// Objects of all built-in kinds: protobuf and JSON are equivalent, and Go clients that send zero
 /// values store the same as JSON clients.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProtobufKindsTest {
@@ -143,8 +143,8 @@ class ProtobufKindsTest {
         return object.with("metadata", metadata);
     }
 
-    /// The object without what differs between two equal requests: times, UIDs, owned fields, and
-    /// the empty strings and structs that Go cannot leave out.
+    /// The object without fields that differ between two equal requests: times, UIDs,
+    /// managedFields, and the empty strings and structs that Go cannot omit.
     private static JsonObject stable(JsonObject sent) {
         var uid = sent.objectOrEmpty("metadata").text("uid");
         var object = Http.parsed(JsonWriter.compact(sent).replace(uid, "uid"));

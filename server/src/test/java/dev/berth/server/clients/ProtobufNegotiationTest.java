@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which media type answers have: quality values, forms, custom kinds, errors, discovery.
+/// Media types of responses: quality values, forms, custom resources, errors, discovery.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ProtobufNegotiationTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is read and written over HTTP, and in which forms. Each test has a namespace of its own.
+/// Reads and writes over HTTP in all forms. Each test has a namespace of its own.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RequestProtocolTest {
 

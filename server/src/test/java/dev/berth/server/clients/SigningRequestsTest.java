@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Certificate signing requests: who may approve and sign, and for which subjects.
+/// Certificate signing requests: permissions to approve and sign, permitted subjects.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SigningRequestsTest {
 

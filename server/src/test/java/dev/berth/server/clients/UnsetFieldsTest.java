@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Fields that are not set, as they are stored and answered.
+/// Unset fields in stored objects and in responses.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class UnsetFieldsTest {
 

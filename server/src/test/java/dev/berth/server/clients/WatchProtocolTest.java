@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How changes are told as they happen. Each test has a namespace of its own.
+/// Watches over HTTP. Each test has a namespace of its own.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WatchProtocolTest {
 
@@ -47,7 +47,7 @@ class WatchProtocolTest {
         var name = "ns" + count.incrementAndGet();
         http.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name));
         maps = "/api/v1/namespaces/%s/configmaps".formatted(name);
-        // The one that every namespace gets would come in between.
+        // The ConfigMap that every namespace gets would be among the events.
         Eventually.holds(() -> http.get(maps).names().contains("kube-root-ca.crt"));
     }
 
@@ -215,7 +215,7 @@ class WatchProtocolTest {
         return message == null ? "nothing came" : message;
     }
 
-    /// Puts whole messages into a queue.
+    /// Puts complete messages into a queue.
     private record Collector(BlockingQueue<String> messages, StringBuilder part)
             implements WebSocket.Listener {
 

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What somebody who knows Kubernetes finds in a cluster that is new, and cannot break.
+/// Bootstrap objects of a new cluster, and their protection.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class FirstObjectsTest {
+class BootstrapObjectsTest {
 
     private ApiServer server;
     private Http http;

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is refused, with which status, and in which words.
+/// Status codes and messages of rejected requests.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class RefusalProtocolTest {
+class RejectedRequestsTest {
 
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
 
@@ -224,7 +224,7 @@ class RefusalProtocolTest {
         assertThat(lines).noneMatch(line -> line.contains("hush-hush"));
     }
 
-    /// Keeps what is logged.
+    /// A log handler that keeps all records.
     private static final class Remembering extends Handler {
         private final List<String> lines;
 
