@@ -10,22 +10,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// The channels that share a WebSocket: the first byte of a message says which one it is for.
+/// Channels of the Kubernetes streaming protocol over one WebSocket: the first byte of a message is
+/// the channel number.
 public enum StreamChannel {
     INPUT(0),
     OUTPUT(1),
     ERRORS(2),
-    /// What came of the command, once.
+    /// The result of the command, once.
     RESULT(3),
-    /// The size of the window.
+    /// The size of the terminal window.
     SIZE(4),
-    /// The channel whose number follows has ended; from the fifth version on.
+    /// Closes the channel whose number follows; from v5 on.
     CLOSE(255);
 
-    /// Newest first. The fifth can tell the end of the input.
+    /// Subprotocols, newest first. Only v5 can signal the end of input.
     public static final List<String> PROTOCOLS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
 
-    /// The size of a window.
+    /// The size of a terminal window.
     public record Size(int columns, int rows) {}
 
     private final int number;
@@ -56,7 +57,7 @@ public enum StreamChannel {
         return message(bytes, bytes.length);
     }
 
-    /// Reads the message of a window's size.
+    /// Decodes a window size.
     public static Optional<Size> size(byte[] content) {
         if (JsonReader.read(content) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject size) {
@@ -69,35 +70,35 @@ public enum StreamChannel {
         return Optional.empty();
     }
 
-    /// A result.
+    /// Result of a command.
     public sealed interface Result {
 
-        record Ended(int exitCode) implements Result {}
+        record Exited(int exitCode) implements Result {}
 
-        /// It could not be run, or not to its end.
+        /// The command could not be run, or not to completion.
         record Failed(String message) implements Result {}
     }
 
-    /// Reads the message of a result.
+    /// Decodes a result.
     public static Result result(byte[] content) {
         if (!(JsonReader.read(content) instanceof ParseResult.Documents(var documents))
                 || !(documents.getFirst().root() instanceof JsonObject status)) {
             return new Result.Failed(new String(content, StandardCharsets.UTF_8));
         }
         if (status.text("status").equals("Success")) {
-            return new Result.Ended(0);
+            return new Result.Exited(0);
         }
         for (var cause : status.objectOrEmpty("details").objects("causes")) {
             if (cause.text("reason").equals("ExitCode")
                     && cause.text("message").matches("[0-9]{1,9}")) {
-                return new Result.Ended(Integer.parseInt(cause.text("message")));
+                return new Result.Exited(Integer.parseInt(cause.text("message")));
             }
         }
         return new Result.Failed(status.text("message"));
     }
 
-    /// What is told of a command that has ended.
-    public static String ended(int exitCode) {
+    /// The encoded result of a command that has exited.
+    public static String exited(int exitCode) {
         var members = new LinkedHashMap<String, Json>();
         members.put("metadata", JsonObject.EMPTY);
         if (exitCode == 0) {
@@ -118,7 +119,7 @@ public enum StreamChannel {
         return JsonWriter.compact(new JsonObject(members));
     }
 
-    /// What is told of a command that could not be run.
+    /// The encoded result of a command that could not be run.
     public static String failed(String message) {
         var members = new LinkedHashMap<String, Json>();
         members.put("metadata", JsonObject.EMPTY);

@@ -1,4 +1,4 @@
-/// How somebody talks with a command in a container: channels that share one WebSocket.
+/// The Kubernetes streaming protocol of exec: channels that share one WebSocket.
 @NullMarked
 package dev.berth.node.channel;
 

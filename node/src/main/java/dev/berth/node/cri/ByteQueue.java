@@ -5,19 +5,19 @@ import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/// A stream that one thread fills and another reads. Who fills it waits when there is enough in it.
+/// Bounded in-memory stream from one thread to another. The writer blocks while it is full.
 final class ByteQueue extends InputStream {
 
-    private static final int ENOUGH_BYTES = 256 * 1024;
+    private static final int CAPACITY_BYTES = 256 * 1024;
 
     private final Deque<byte[]> blocks = new ArrayDeque<>();
-    private int waiting;
+    private int size;
     private int position;
     private boolean isEnded;
 
     synchronized void put(byte[] bytes) {
         try {
-            while (waiting >= ENOUGH_BYTES && !isEnded) {
+            while (size >= CAPACITY_BYTES && !isEnded) {
                 wait();
             }
         } catch (InterruptedException _) {
@@ -26,12 +26,12 @@ final class ByteQueue extends InputStream {
         }
         if (!isEnded && bytes.length > 0) {
             blocks.add(bytes);
-            waiting += bytes.length;
+            size += bytes.length;
         }
         notifyAll();
     }
 
-    /// What is in it can still be read.
+    /// Ends the stream; buffered bytes can still be read.
     synchronized void end() {
         isEnded = true;
         notifyAll();
@@ -51,7 +51,7 @@ final class ByteQueue extends InputStream {
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted while a command was listened to");
+            throw new InterruptedIOException("interrupted while reading the output of a command");
         }
         if (length == 0) {
             return 0;
@@ -63,7 +63,7 @@ final class ByteQueue extends InputStream {
         var count = Math.min(length, block.length - position);
         System.arraycopy(block, position, to, from, count);
         position += count;
-        waiting -= count;
+        size -= count;
         if (position == block.length) {
             blocks.remove();
             position = 0;

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/// Calls a runtime, and says in words what went wrong.
+/// Client of the CRI runtime and image services, with readable errors.
 final class CriCalls implements AutoCloseable {
 
-    /// As kubelets have it: making a sandbox or a container takes a while on a busy machine.
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /// The kubelet's timeout: creating a sandbox or a container takes a while on a busy machine.
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    /// Layers come over the network.
-    private static final Duration PULL_PATIENCE = Duration.ofMinutes(15);
+    /// Timeout of image pulls.
+    private static final Duration PULL_TIMEOUT = Duration.ofMinutes(15);
 
     private final Path socket;
     private final SocketChannel channel;
@@ -31,86 +31,89 @@ final class CriCalls implements AutoCloseable {
         this.channel = new SocketChannel(socket);
     }
 
-    /// Something that is asked of the runtime.
-    <T> T ask(String what, Function<RuntimeServiceBlockingStub, T> call) throws RuntimeFailure {
-        return ask(what, PATIENCE, call);
+    /// Calls the runtime service.
+    <T> T invoke(String what, Function<RuntimeServiceBlockingStub, T> call) throws RuntimeFailure {
+        return invoke(what, TIMEOUT, call);
     }
 
-    <T> T ask(String what, Duration patience, Function<RuntimeServiceBlockingStub, T> call)
+    <T> T invoke(String what, Duration timeout, Function<RuntimeServiceBlockingStub, T> call)
             throws RuntimeFailure {
         try {
             return call.apply(
                     RuntimeServiceGrpc.newBlockingStub(channel.channel())
-                            .withDeadlineAfter(patience.toMillis(), TimeUnit.MILLISECONDS));
+                            .withDeadlineAfter(timeout.toMillis(), TimeUnit.MILLISECONDS));
         } catch (StatusRuntimeException e) {
             throw failure(what, e);
         }
     }
 
-    /// Something that is fine when what it is about is gone.
-    void askIfThere(
-            String what, Duration patience, Function<RuntimeServiceBlockingStub, Object> call)
+    /// Calls the runtime service and ignores NOT_FOUND.
+    void invokeIfExists(
+            String what, Duration timeout, Function<RuntimeServiceBlockingStub, Object> call)
             throws RuntimeFailure {
         try {
-            ask(what, PATIENCE.plus(patience), call);
+            invoke(what, TIMEOUT.plus(timeout), call);
         } catch (RuntimeFailure e) {
-            if (!isGone(e)) {
+            if (!isNotFound(e)) {
                 throw e;
             }
         }
     }
 
-    /// The answer about something; empty when it is gone.
+    /// Calls the runtime service; empty on NOT_FOUND.
     <T> Optional<T> find(String what, Function<RuntimeServiceBlockingStub, T> call)
             throws RuntimeFailure {
         try {
-            return Optional.of(ask(what, call));
+            return Optional.of(invoke(what, call));
         } catch (RuntimeFailure e) {
-            if (isGone(e)) {
+            if (isNotFound(e)) {
                 return Optional.empty();
             }
             throw e;
         }
     }
 
-    static boolean isGone(RuntimeFailure failure) {
+    static boolean isNotFound(RuntimeFailure failure) {
         return failure.getCause() instanceof StatusRuntimeException cause
                 && cause.getStatus().getCode() == Status.Code.NOT_FOUND;
     }
 
-    <T> T askImages(String what, Function<ImageServiceBlockingStub, T> call) throws RuntimeFailure {
+    <T> T invokeImages(String what, Function<ImageServiceBlockingStub, T> call)
+            throws RuntimeFailure {
         try {
             return call.apply(
                     ImageServiceGrpc.newBlockingStub(channel.channel())
-                            .withDeadlineAfter(PULL_PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+                            .withDeadlineAfter(PULL_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS));
         } catch (StatusRuntimeException e) {
             throw failure(what, e);
         }
     }
 
-    /// A stub for calls that have no end.
-    RuntimeServiceBlockingStub endless() {
+    /// A stub without a deadline, for streaming calls.
+    RuntimeServiceBlockingStub withoutDeadline() {
         return RuntimeServiceGrpc.newBlockingStub(channel.channel());
     }
 
     private RuntimeFailure failure(String what, StatusRuntimeException e) {
         var status = e.getStatus();
-        var words = Optional.ofNullable(status.getDescription()).orElse(status.getCode().name());
+        var description =
+                Optional.ofNullable(status.getDescription()).orElse(status.getCode().name());
         return switch (status.getCode()) {
             case UNAVAILABLE ->
                     new RuntimeFailure(
-                            "no runtime answers at %s (%s); start it, or name its socket"
-                                    .formatted(socket, words),
+                            "no container runtime responds at %s (%s); is its socket right?"
+                                    .formatted(socket, description),
                             e);
             case DEADLINE_EXCEEDED ->
                     new RuntimeFailure(
-                            "%s: the runtime at %s took too long".formatted(what, socket), e);
+                            "%s: the call of the runtime at %s timed out".formatted(what, socket),
+                            e);
             case UNIMPLEMENTED ->
                     new RuntimeFailure(
-                            "%s: what serves %s does not know this part of CRI v1 (%s)"
-                                    .formatted(what, socket, words),
+                            "%s: the server at %s does not implement this part of CRI v1 (%s)"
+                                    .formatted(what, socket, description),
                             e);
-            default -> new RuntimeFailure(what + ": " + words, e);
+            default -> new RuntimeFailure(what + ": " + description, e);
         };
     }
 

@@ -14,10 +14,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/// A command in a container of a runtime, by the runtime's streaming server.
+/// A command in a container, through the runtime's streaming server.
 ///
-/// It speaks SPDY, not WebSocket: the WebSockets of containerd 1.7 and 2.1 know no way to say that
-/// the input has ended, so a command such as `cat` would never end.
+/// It uses SPDY, not WebSocket: the WebSocket protocols of containerd 1.7 and 2.1 cannot signal the
+/// end of input, so a command such as `cat` would never terminate.
 final class CriCommand implements CommandSession {
 
     private static final String PROTOCOL = "v4.channel.k8s.io";
@@ -39,13 +39,13 @@ final class CriCommand implements CommandSession {
         this.errors = new ByteQueue();
         this.sizes =
                 hasTerminal ? Optional.of(connection.stream("resize").out()) : Optional.empty();
-        var told = hasTerminal ? InputStream.nullInputStream() : connection.stream("stderr").in();
-        Thread.ofVirtual().name("command").start(() -> finish(told, results.in()));
+        var stderr = hasTerminal ? InputStream.nullInputStream() : connection.stream("stderr").in();
+        Thread.ofVirtual().name("command").start(() -> finish(stderr, results.in()));
     }
 
-    /// Begins a command.
+    /// Starts a command.
     ///
-    /// @param url where the runtime said that it can be talked with
+    /// @param url of the runtime's streaming server
     static CriCommand open(String url, boolean hasTerminal) throws RuntimeFailure {
         try {
             var connection = SpdyConnection.open(URI.create(url), PROTOCOL);
@@ -57,25 +57,25 @@ final class CriCommand implements CommandSession {
             }
         } catch (IOException | IllegalArgumentException e) {
             throw new RuntimeFailure(
-                    "the runtime's streaming server cannot be talked with at %s: %s"
+                    "cannot connect to the runtime's streaming server at %s: %s"
                             .formatted(url, e.getMessage()),
                     e);
         }
     }
 
-    /// Passes on what the command says of errors, and behind it why it could not be run.
-    private void finish(InputStream told, InputStream results) {
+    /// Forwards the command's standard error, and after it the error if it could not be run.
+    private void finish(InputStream stderr, InputStream results) {
         var code = CUT_OFF;
         try {
             var block = new byte[8 * 1024];
-            for (var length = told.read(block); length >= 0; length = told.read(block)) {
+            for (var length = stderr.read(block); length >= 0; length = stderr.read(block)) {
                 errors.put(Arrays.copyOf(block, length));
             }
             var result = results.readAllBytes();
             if (result.length > 0) {
                 code =
                         switch (StreamChannel.result(result)) {
-                            case Result.Ended(var exit) -> exit;
+                            case Result.Exited(var exit) -> exit;
                             case Result.Failed(var message) -> {
                                 errors.put((message + "\n").getBytes(StandardCharsets.UTF_8));
                                 yield NOT_RUN;
@@ -83,7 +83,7 @@ final class CriCommand implements CommandSession {
                         };
             }
         } catch (IOException _) {
-            // It was cut off, as its exit code says.
+            // The connection was cut off, as the exit code shows.
         } finally {
             errors.end();
             exitCode.complete(code);
@@ -113,7 +113,7 @@ final class CriCommand implements CommandSession {
                 sizes.get().write(size.getBytes(StandardCharsets.US_ASCII));
             }
         } catch (IOException _) {
-            // It has ended: there is no window any more.
+            // The command has terminated.
         }
     }
 

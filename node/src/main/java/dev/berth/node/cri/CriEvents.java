@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells when the runtime says that something has changed. Runtimes that do not say so are left
-/// alone: who wants to know looks now and then.
+/// Notifies listeners of container events of the runtime. Runtimes without events are polled by the
+/// status cache.
 final class CriEvents implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(CriEvents.class);
-    private static final Duration PAUSE = Duration.ofSeconds(5);
+    private static final Duration RETRY_INTERVAL = Duration.ofSeconds(5);
 
     private final CriCalls calls;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
@@ -28,7 +28,7 @@ final class CriEvents implements AutoCloseable {
         this.thread = Thread.ofVirtual().name("cri-events").unstarted(this::follow);
     }
 
-    void tell(Runnable listener) {
+    void addListener(Runnable listener) {
         listeners.add(listener);
         if (isStarted.compareAndSet(false, true)) {
             thread.start();
@@ -41,24 +41,26 @@ final class CriEvents implements AutoCloseable {
                 if (!listen()) {
                     return;
                 }
-                Thread.sleep(PAUSE);
+                Thread.sleep(RETRY_INTERVAL);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// Listens until the connection breaks; false when there is nothing to listen to.
+    /// Reads events until the connection breaks; false if the runtime does not support events.
     private boolean listen() {
         try {
-            var events = calls.endless().getContainerEvents(GetEventsRequest.getDefaultInstance());
+            var events =
+                    calls.withoutDeadline()
+                            .getContainerEvents(GetEventsRequest.getDefaultInstance());
             while (events.hasNext()) {
                 events.next();
                 listeners.forEach(Runnable::run);
             }
         } catch (StatusRuntimeException e) {
             if (e.getStatus().getCode() == Status.Code.UNIMPLEMENTED) {
-                LOG.debug("the runtime tells no events");
+                LOG.debug("the runtime does not support container events");
                 return false;
             }
             LOG.debug("events of the runtime ended", e);

@@ -7,12 +7,12 @@ import dev.berth.node.runtime.EnvVariable;
 import dev.berth.node.runtime.ImageConfig;
 import dev.berth.wire.cri.ImageStatusResponse;
 
-/// Reads what runtimes say of images.
+/// Converts image status of CRI.
 final class CriImages {
 
     private CriImages() {}
 
-    /// @param status the answer to a question for everything
+    /// @param status a verbose status
     static ImageConfig config(ImageStatusResponse status) {
         var image = status.getImage();
         var config = config(status.getInfoOrDefault("info", ""));
@@ -26,7 +26,8 @@ final class CriImages {
                 config.string("User").filter(one -> !one.isEmpty()).orElse(user));
     }
 
-    /// What CRI has no field for, runtimes tell beside it, in the form of OCI.
+    /// The image's OCI configuration, which runtimes return in the verbose info because CRI has no
+    /// fields for it.
     private static JsonObject config(String info) {
         return JsonReader.read(info) instanceof ParseResult.Documents(var documents)
                         && documents.getFirst().root() instanceof JsonObject tree

@@ -1,9 +1,9 @@
 package dev.berth.node.cri;
 
-/// What our sandboxes and containers are marked with at the runtime.
+/// Labels and annotations of our sandboxes and containers at the runtime.
 final class CriLabels {
 
-    /// On everything that is ours: others may use the same runtime.
+    /// Marks our objects, because other programs may use the same runtime.
     static final String OURS = "berth.dev/agent";
 
     static final String YES = "true";
@@ -13,7 +13,7 @@ final class CriLabels {
     static final String POD_UID = "io.kubernetes.pod.uid";
     static final String CONTAINER_NAME = "io.kubernetes.container.name";
 
-    /// The whole of what was asked for a sandbox, which must be told again with each container.
+    /// The encoded configuration of a sandbox, which must be repeated with each container.
     static final String SANDBOX_CONFIG = "berth.dev/sandbox-config";
 
     /// The path of a container's log.

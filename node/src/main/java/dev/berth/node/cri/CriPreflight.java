@@ -8,25 +8,25 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Judges whether a runtime gives containers the devices that CDI names. Some take the names and
-/// pass over them, so that a container runs without its devices.
+/// Checks whether a runtime injects CDI devices. Some runtimes accept the names and ignore them, so
+/// that a container runs without its devices.
 final class CriPreflight {
 
-    /// A device that nobody has.
+    /// A device that does not exist.
     static final String CANARY = "berth.dev/canary=absent";
 
     private static final Pattern VERSION = Pattern.compile("v?([0-9]{1,6})\\.([0-9]{1,6}).*");
 
-    /// What is known of a runtime.
-    sealed interface Verdict {
+    /// Result of the check.
+    sealed interface CdiSupport {
 
-        record Fit() implements Verdict {}
+        record Supported() implements CdiSupport {}
 
-        /// It does not, or would not say so.
-        record Unfit(String why) implements Verdict {}
+        /// The runtime ignores CDI devices, or may ignore them.
+        record Unsupported(String reason) implements CdiSupport {}
 
-        /// It does not say: only trying tells.
-        record Untold() implements Verdict {}
+        /// The runtime does not report it; only a test container shows it.
+        record Unknown() implements CdiSupport {}
     }
 
     private record Version(int major, int minor) {
@@ -37,25 +37,25 @@ final class CriPreflight {
 
     private CriPreflight() {}
 
-    /// @param info what the runtime tells of itself when asked for everything
-    static Verdict judge(RuntimeIdentity runtime, Map<String, String> info) {
+    /// @param info verbose status of the runtime
+    static CdiSupport check(RuntimeIdentity runtime, Map<String, String> info) {
         var version = version(runtime.version());
         if (runtime.name().equals("containerd")
                 && version.filter(one -> one.isBefore(1, 7)).isPresent()) {
-            return new Verdict.Unfit(
-                    ("containerd %s does not know CDI: it would start containers without their"
+            return new CdiSupport.Unsupported(
+                    ("containerd %s does not support CDI: it would start containers without their"
                                     + " devices. Install containerd 1.7 or newer (Debian 13 has"
                                     + " it), or use the runtime oci, which needs runc and conmon")
                             .formatted(runtime.version()));
         }
         var isEnabled = tree(info.getOrDefault("config", "")).flag("enableCDI");
         if (isEnabled.isEmpty()) {
-            return new Verdict.Untold();
+            return new CdiSupport.Unknown();
         }
         return isEnabled.get()
-                ? new Verdict.Fit()
-                : new Verdict.Unfit(
-                        ("CDI is switched off in containerd %s: it would start containers without"
+                ? new CdiSupport.Supported()
+                : new CdiSupport.Unsupported(
+                        ("CDI is disabled in containerd %s: it would start containers without"
                                         + " their devices. Set enable_cdi = true in section"
                                         + " [plugins.\"%s\"] of /etc/containerd/config.toml, and"
                                         + " restart containerd")
@@ -85,10 +85,10 @@ final class CriPreflight {
                 : JsonObject.EMPTY;
     }
 
-    /// What a runtime is told that made a container with a device that nobody has.
-    static String dropped(RuntimeIdentity runtime) {
-        return ("%s passes over CDI devices: it made a container with %s, which does not exist."
-                        + " Switch CDI on in its configuration, or use the runtime oci")
+    /// Error for a runtime that created a container with a device that does not exist.
+    static String ignoredDevices(RuntimeIdentity runtime) {
+        return ("%s ignores CDI devices: it created a container with %s, which does not exist."
+                        + " Enable CDI in its configuration, or use the runtime oci")
                 .formatted(runtime, CANARY);
     }
 }

@@ -25,7 +25,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// Says what is wanted in the words of CRI.
+/// Builds CRI requests from sandbox and container specs.
 final class CriRequests {
 
     private static final long CPU_PERIOD_MICROS = 100_000;
@@ -53,8 +53,8 @@ final class CriRequests {
                                                         .setPrivileged(spec.hasPrivileged()))
                                         .putAllSysctls(values(spec)))
                         .build();
-        var kept = Base64.getEncoder().encodeToString(config.toByteArray());
-        return config.toBuilder().putAnnotations(CriLabels.SANDBOX_CONFIG, kept).build();
+        var encoded = Base64.getEncoder().encodeToString(config.toByteArray());
+        return config.toBuilder().putAnnotations(CriLabels.SANDBOX_CONFIG, encoded).build();
     }
 
     private static Map<String, String> labels(SandboxSpec spec) {
@@ -80,8 +80,8 @@ final class CriRequests {
                 .build();
     }
 
-    /// What a sandbox was made with, from its annotations.
-    static PodSandboxConfig kept(String sandbox, Map<String, String> annotations)
+    /// The configuration that a sandbox was created with, from its annotations.
+    static PodSandboxConfig decode(String sandbox, Map<String, String> annotations)
             throws RuntimeFailure {
         try {
             var text = annotations.getOrDefault(CriLabels.SANDBOX_CONFIG, "");
@@ -90,10 +90,10 @@ final class CriRequests {
                 return config;
             }
         } catch (InvalidProtocolBufferException | IllegalArgumentException _) {
-            // Said below.
+            // Reported below.
         }
         throw new RuntimeFailure(
-                "sandbox %s does not tell what it was made with; delete its pod, to have a new one"
+                "sandbox %s lacks its configuration; delete its pod to get a new one"
                         .formatted(sandbox));
     }
 
@@ -136,7 +136,7 @@ final class CriRequests {
         return config.build();
     }
 
-    /// The runtime wants it from the sandbox's directory on.
+    /// The log path relative to the sandbox's log directory.
     private static String logPath(ContainerSpec spec, PodSandboxConfig sandbox)
             throws RuntimeFailure {
         var directory = Path.of(sandbox.getLogDirectory());

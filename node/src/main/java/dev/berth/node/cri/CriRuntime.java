@@ -1,6 +1,6 @@
 package dev.berth.node.cri;
 
-import dev.berth.node.cri.CriPreflight.Verdict;
+import dev.berth.node.cri.CriPreflight.CdiSupport;
 import dev.berth.node.runtime.CommandResult;
 import dev.berth.node.runtime.CommandSession;
 import dev.berth.node.runtime.ContainerRuntime;
@@ -49,46 +49,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Containers by a runtime that speaks CRI v1 on a unix socket: containerd from 1.7 on, CRI-O.
+/// Container runtime over CRI v1 on a unix socket: containerd from 1.7 on, CRI-O.
 ///
-/// It only sees what it has made itself, by a label. A runtime that would pass over devices is
-/// refused: by its version, by what it tells of itself or, when it tells nothing, by what it does
-/// with a device that does not exist, which is tried before the first container with devices.
+/// It sees only its own objects, by a label. A runtime that would ignore CDI devices is refused: by
+/// its version, by its status or, if the status does not report it, by creating a container with a
+/// device that does not exist, before the first container with devices.
 public final class CriRuntime implements ContainerRuntime {
 
     private final CriCalls calls;
     private final RuntimeIdentity identity;
     private final CriSecurity security;
     private final CriEvents events;
-    private volatile boolean isProven;
+    private volatile boolean isCdiVerified;
 
-    /// Containers that have ended do not change any more.
-    private volatile Map<String, Phase> ended = Map.of();
+    /// Cache of terminated containers, whose status does not change.
+    private volatile Map<String, Phase> terminated = Map.of();
 
     private CriRuntime(
-            CriCalls calls, RuntimeIdentity identity, CriSecurity security, boolean isProven) {
+            CriCalls calls, RuntimeIdentity identity, CriSecurity security, boolean isCdiVerified) {
         this.calls = calls;
         this.identity = identity;
         this.security = security;
-        this.isProven = isProven;
+        this.isCdiVerified = isCdiVerified;
         this.events = new CriEvents(calls);
     }
 
     /// Connects to a runtime.
     ///
     /// @param socket such as `/run/containerd/containerd.sock`
-    /// @throws RuntimeFailure when none answers, and when it would pass over devices
+    /// @throws RuntimeFailure when no runtime responds, or it would ignore CDI devices
     public static CriRuntime connect(Path socket) throws RuntimeFailure {
         var calls = new CriCalls(socket);
         try {
             var version =
-                    calls.ask(
+                    calls.invoke(
                             "the version of the runtime",
                             stub -> stub.version(VersionRequest.getDefaultInstance()));
             var identity =
                     new RuntimeIdentity(version.getRuntimeName(), version.getRuntimeVersion());
             var status =
-                    calls.ask(
+                    calls.invoke(
                             "the status of the runtime",
                             stub ->
                                     stub.status(
@@ -97,10 +97,10 @@ public final class CriRuntime implements ContainerRuntime {
                     new CriSecurity(
                             status.getFeatures().getSupplementalGroupsPolicy(),
                             CriSecurity.SE_LINUX);
-            return switch (CriPreflight.judge(identity, status.getInfoMap())) {
-                case Verdict.Unfit(var why) -> throw new RuntimeFailure(why);
-                case Verdict.Fit _ -> new CriRuntime(calls, identity, security, true);
-                case Verdict.Untold _ -> new CriRuntime(calls, identity, security, false);
+            return switch (CriPreflight.check(identity, status.getInfoMap())) {
+                case CdiSupport.Unsupported(var why) -> throw new RuntimeFailure(why);
+                case CdiSupport.Supported _ -> new CriRuntime(calls, identity, security, true);
+                case CdiSupport.Unknown _ -> new CriRuntime(calls, identity, security, false);
             };
         } catch (RuntimeFailure e) {
             calls.close();
@@ -116,19 +116,21 @@ public final class CriRuntime implements ContainerRuntime {
     @Override
     public Optional<ImageConfig> image(String reference) throws RuntimeFailure {
         var spec = ImageSpec.newBuilder().setImage(reference).build();
-        var known = status(spec, true);
-        if (!known.hasImage()) {
-            calls.askImages(
+        var imageStatus = status(spec, true);
+        if (!imageStatus.hasImage()) {
+            calls.invokeImages(
                     "image %s cannot be pulled".formatted(reference),
                     stub -> stub.pullImage(PullImageRequest.newBuilder().setImage(spec).build()));
-            known = status(spec, true);
+            imageStatus = status(spec, true);
         }
-        return known.hasImage() ? Optional.of(CriImages.config(known)) : Optional.empty();
+        return imageStatus.hasImage()
+                ? Optional.of(CriImages.config(imageStatus))
+                : Optional.empty();
     }
 
     private ImageStatusResponse status(ImageSpec spec, boolean all) throws RuntimeFailure {
-        return calls.askImages(
-                "image %s cannot be looked up".formatted(spec.getImage()),
+        return calls.invokeImages(
+                "cannot get the status of image %s".formatted(spec.getImage()),
                 stub ->
                         stub.imageStatus(
                                 ImageStatusRequest.newBuilder()
@@ -141,8 +143,8 @@ public final class CriRuntime implements ContainerRuntime {
     public String createSandbox(SandboxSpec spec) throws RuntimeFailure {
         var request =
                 RunPodSandboxRequest.newBuilder().setConfig(CriRequests.sandbox(spec)).build();
-        return calls.ask(
-                        "the sandbox of pod %s cannot be made".formatted(spec.pod()),
+        return calls.invoke(
+                        "the sandbox of pod %s cannot be created".formatted(spec.pod()),
                         stub -> stub.runPodSandbox(request))
                 .getPodSandboxId();
     }
@@ -153,29 +155,29 @@ public final class CriRuntime implements ContainerRuntime {
         var request = ListPodSandboxRequest.newBuilder().setFilter(ours).build();
         var states = new ArrayList<SandboxState>();
         for (var sandbox :
-                calls.ask("sandboxes cannot be listed", stub -> stub.listPodSandbox(request))
+                calls.invoke("sandboxes cannot be listed", stub -> stub.listPodSandbox(request))
                         .getItemsList()) {
             network(sandbox).ifPresent(network -> states.add(CriStates.sandbox(sandbox, network)));
         }
         return states;
     }
 
-    /// The network of a sandbox; empty when the sandbox went while it was asked about.
+    /// The network of a sandbox; empty if the sandbox was removed meanwhile.
     private Optional<PodSandboxNetworkStatus> network(PodSandbox sandbox) throws RuntimeFailure {
         if (sandbox.getState() != PodSandboxState.SANDBOX_READY) {
             return Optional.of(PodSandboxNetworkStatus.getDefaultInstance());
         }
         var request = PodSandboxStatusRequest.newBuilder().setPodSandboxId(sandbox.getId()).build();
         return calls.find(
-                        "sandbox %s cannot be looked at".formatted(sandbox.getId()),
+                        "cannot get the status of sandbox %s".formatted(sandbox.getId()),
                         stub -> stub.podSandboxStatus(request))
-                .map(answer -> answer.getStatus().getNetwork());
+                .map(response -> response.getStatus().getNetwork());
     }
 
     @Override
     public void removeSandbox(String sandbox) throws RuntimeFailure {
         var what = "sandbox %s cannot be removed".formatted(sandbox);
-        calls.askIfThere(
+        calls.invokeIfExists(
                 what,
                 Duration.ZERO,
                 stub ->
@@ -183,7 +185,7 @@ public final class CriRuntime implements ContainerRuntime {
                                 StopPodSandboxRequest.newBuilder()
                                         .setPodSandboxId(sandbox)
                                         .build()));
-        calls.askIfThere(
+        calls.invokeIfExists(
                 what,
                 Duration.ZERO,
                 stub ->
@@ -195,16 +197,16 @@ public final class CriRuntime implements ContainerRuntime {
 
     @Override
     public String createContainer(String sandbox, ContainerSpec spec) throws RuntimeFailure {
-        var what = "container %s cannot be made".formatted(spec.name());
+        var what = "container %s cannot be created".formatted(spec.name());
         var status =
-                calls.ask(
+                calls.invoke(
                         what,
                         stub ->
                                 stub.podSandboxStatus(
                                         PodSandboxStatusRequest.newBuilder()
                                                 .setPodSandboxId(sandbox)
                                                 .build()));
-        var of = CriRequests.kept(sandbox, status.getStatus().getAnnotationsMap());
+        var of = CriRequests.decode(sandbox, status.getStatus().getAnnotationsMap());
         Image image =
                 status(ImageSpec.newBuilder().setImage(spec.image()).build(), false).getImage();
         var context =
@@ -214,7 +216,7 @@ public final class CriRuntime implements ContainerRuntime {
                         image);
         var config = CriRequests.container(spec, of, context);
         if (!spec.cdiDevices().isEmpty()) {
-            prove(sandbox, of, config);
+            verifyCdi(sandbox, of, config);
         }
         return create(what, sandbox, of, config);
     }
@@ -227,35 +229,35 @@ public final class CriRuntime implements ContainerRuntime {
                         .setConfig(config)
                         .setSandboxConfig(of)
                         .build();
-        return calls.ask(what, stub -> stub.createContainer(request)).getContainerId();
+        return calls.invoke(what, stub -> stub.createContainer(request)).getContainerId();
     }
 
-    /// Has the runtime make the container with a device that does not exist, which must fail.
-    private void prove(String sandbox, PodSandboxConfig of, ContainerConfig config)
+    /// Lets the runtime create the container with a device that does not exist, which must fail.
+    private void verifyCdi(String sandbox, PodSandboxConfig of, ContainerConfig config)
             throws RuntimeFailure {
-        if (isProven) {
+        if (isCdiVerified) {
             return;
         }
         var canary = config.toBuilder().clearCDIDevices();
         canary.getMetadataBuilder().setName("berth-canary");
         canary.addCDIDevicesBuilder().setName(CriPreflight.CANARY);
-        String made;
+        String created;
         try {
-            made = create("CDI cannot be tried", sandbox, of, canary.build());
+            created = create("cannot verify CDI support", sandbox, of, canary.build());
         } catch (RuntimeFailure e) {
             if (String.valueOf(e.getMessage()).contains(CriPreflight.CANARY)) {
-                isProven = true;
+                isCdiVerified = true;
                 return;
             }
             throw e;
         }
-        removeContainer(made);
-        throw new RuntimeFailure(CriPreflight.dropped(identity));
+        removeContainer(created);
+        throw new RuntimeFailure(CriPreflight.ignoredDevices(identity));
     }
 
     @Override
     public void startContainer(String container) throws RuntimeFailure {
-        calls.ask(
+        calls.invoke(
                 "container %s cannot be started".formatted(container),
                 stub ->
                         stub.startContainer(
@@ -266,7 +268,7 @@ public final class CriRuntime implements ContainerRuntime {
 
     @Override
     public void stopContainer(String container, Duration grace) throws RuntimeFailure {
-        calls.askIfThere(
+        calls.invokeIfExists(
                 "container %s cannot be stopped".formatted(container),
                 grace,
                 stub ->
@@ -279,7 +281,7 @@ public final class CriRuntime implements ContainerRuntime {
 
     @Override
     public void removeContainer(String container) throws RuntimeFailure {
-        calls.askIfThere(
+        calls.invokeIfExists(
                 "container %s cannot be removed".formatted(container),
                 Duration.ZERO,
                 stub ->
@@ -294,39 +296,39 @@ public final class CriRuntime implements ContainerRuntime {
         var ours = ContainerFilter.newBuilder().putLabelSelector(CriLabels.OURS, CriLabels.YES);
         var request = ListContainersRequest.newBuilder().setFilter(ours).build();
         var states = new ArrayList<ContainerState>();
-        var nowEnded = new HashMap<String, Phase>();
+        var terminatedNow = new HashMap<String, Phase>();
         for (var container :
-                calls.ask("containers cannot be listed", stub -> stub.listContainers(request))
+                calls.invoke("containers cannot be listed", stub -> stub.listContainers(request))
                         .getContainersList()) {
             var phase = phase(container);
             if (phase.isPresent()) {
                 states.add(CriStates.container(container, phase.get()));
                 if (phase.get() instanceof Phase.Exited) {
-                    nowEnded.put(container.getId(), phase.get());
+                    terminatedNow.put(container.getId(), phase.get());
                 }
             }
         }
-        ended = Map.copyOf(nowEnded);
+        terminated = Map.copyOf(terminatedNow);
         return states;
     }
 
-    /// How far a container is; empty when it went while it was asked about.
+    /// The phase of a container; empty if it was removed meanwhile.
     private Optional<Phase> phase(Container container) throws RuntimeFailure {
-        var known = ended.get(container.getId());
-        if (known != null) {
-            return Optional.of(known);
+        var imageStatus = terminated.get(container.getId());
+        if (imageStatus != null) {
+            return Optional.of(imageStatus);
         }
         var request = ContainerStatusRequest.newBuilder().setContainerId(container.getId()).build();
         return calls.find(
-                        "container %s cannot be looked at".formatted(container.getId()),
+                        "cannot get the status of container %s".formatted(container.getId()),
                         stub -> stub.containerStatus(request))
-                .map(answer -> CriStates.phase(answer.getStatus()));
+                .map(response -> CriStates.phase(response.getStatus()));
     }
 
     @Override
     public void reopenLog(String container) throws RuntimeFailure {
-        calls.ask(
-                "the log of container %s cannot be opened anew".formatted(container),
+        calls.invoke(
+                "the log of container %s cannot be reopened".formatted(container),
                 stub ->
                         stub.reopenContainerLog(
                                 ReopenContainerLogRequest.newBuilder()
@@ -343,16 +345,15 @@ public final class CriRuntime implements ContainerRuntime {
                         .addAllCmd(command)
                         .setTimeout(seconds(timeout))
                         .build();
-        var answer =
-                calls.ask(
-                        "%s cannot be run to its end within %d s"
-                                .formatted(command, seconds(timeout)),
+        var response =
+                calls.invoke(
+                        "%s did not complete within %d s".formatted(command, seconds(timeout)),
                         timeout.plusSeconds(30),
                         stub -> stub.execSync(request));
         return new CommandResult(
-                answer.getExitCode(),
-                answer.getStdout().toStringUtf8(),
-                answer.getStderr().toStringUtf8());
+                response.getExitCode(),
+                response.getStdout().toStringUtf8(),
+                response.getStderr().toStringUtf8());
     }
 
     @Override
@@ -367,18 +368,19 @@ public final class CriRuntime implements ContainerRuntime {
                         .setStdout(true)
                         .setStderr(!hasTerminal)
                         .build();
-        var answer = calls.ask("%s cannot be run".formatted(command), stub -> stub.exec(request));
-        return CriCommand.open(answer.getUrl(), hasTerminal);
+        var response =
+                calls.invoke("%s cannot be run".formatted(command), stub -> stub.exec(request));
+        return CriCommand.open(response.getUrl(), hasTerminal);
     }
 
-    /// Runtimes count in seconds, and take zero for none.
+    /// CRI timeouts are in seconds, and zero means none.
     private static long seconds(Duration duration) {
         return Math.max(0, duration.plusMillis(999).toSeconds());
     }
 
     @Override
     public void onChange(Runnable listener) {
-        events.tell(listener);
+        events.addListener(listener);
     }
 
     @Override

@@ -16,19 +16,19 @@ import dev.berth.wire.cri.SupplementalGroupsPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// The security context of a container in CRI.
+/// Builds the CRI security context of a container.
 ///
-/// The runtime checks whether profiles exist. It passes over SELinux options where the machine has
-/// no SELinux, and over a policy for groups that it does not know, so these are refused here.
+/// The runtime checks whether profiles exist. It ignores SELinux options on machines without
+/// SELinux and an unknown supplemental groups policy, so these are refused here.
 ///
-/// @param knowsGroupsPolicy true when the runtime knows `supplementalGroupsPolicy`
+/// @param supportsGroupsPolicy true if the runtime supports `supplementalGroupsPolicy`
 /// @param seLinux a file that exists on machines with SELinux
-record CriSecurity(boolean knowsGroupsPolicy, Path seLinux) {
+record CriSecurity(boolean supportsGroupsPolicy, Path seLinux) {
 
     static final Path SE_LINUX = Path.of("/sys/fs/selinux/enforce");
 
     /// @param namespaces of the container's sandbox
-    /// @param image what the container will be made of
+    /// @param image of the container
     LinuxContainerSecurityContext context(
             Security security, NamespaceOption namespaces, Image image) throws RuntimeFailure {
         var confinement = security.confinement();
@@ -47,7 +47,7 @@ record CriSecurity(boolean knowsGroupsPolicy, Path seLinux) {
                                 Capability.newBuilder()
                                         .addAllAddCapabilities(security.addedCapabilities())
                                         .addAllDropCapabilities(security.droppedCapabilities()));
-        confinement.appArmor().ifPresent(wanted -> context.setApparmor(profile(wanted)));
+        confinement.appArmor().ifPresent(requested -> context.setApparmor(profile(requested)));
         if (!confinement.seLinux().isEmpty() && !security.isPrivileged()) {
             context.setSelinuxOptions(label(confinement.seLinux()));
         }
@@ -59,7 +59,7 @@ record CriSecurity(boolean knowsGroupsPolicy, Path seLinux) {
         if (!security.hasStrictGroups()) {
             return SupplementalGroupsPolicy.Merge;
         }
-        if (!knowsGroupsPolicy) {
+        if (!supportsGroupsPolicy) {
             throw new RuntimeFailure(
                     "supplementalGroupsPolicy: Strict is not supported by the container runtime;"
                             + " containerd 2.0 and CRI-O 1.31 support it");
@@ -67,9 +67,9 @@ record CriSecurity(boolean knowsGroupsPolicy, Path seLinux) {
         return SupplementalGroupsPolicy.Strict;
     }
 
-    private static SecurityProfile profile(dev.berth.node.runtime.SecurityProfile wanted) {
+    private static SecurityProfile profile(dev.berth.node.runtime.SecurityProfile requested) {
         var profile = SecurityProfile.newBuilder();
-        return switch (wanted) {
+        return switch (requested) {
             case dev.berth.node.runtime.SecurityProfile.RuntimeDefault _ ->
                     profile.setProfileType(ProfileType.RuntimeDefault).build();
             case dev.berth.node.runtime.SecurityProfile.Unconfined _ ->
@@ -103,7 +103,7 @@ record CriSecurity(boolean knowsGroupsPolicy, Path seLinux) {
         } else if (!user.isEmpty()) {
             context.setRunAsUsername(user);
         } else if (image.hasUid()) {
-            // A group is only taken together with a user, so the image's own is said, too.
+            // CRI requires a user with a group, so the image's own user is set, too.
             context.setRunAsUser(image.getUid());
         } else {
             context.setRunAsUsername(image.getUsername());

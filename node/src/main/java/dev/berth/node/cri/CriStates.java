@@ -15,12 +15,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Says in our words what CRI says of sandboxes and containers.
+/// Converts sandbox and container states of CRI.
 final class CriStates {
 
     private static final long NANOS = 1_000_000_000;
 
-    /// What is told of a container that the runtime has lost.
+    /// Exit code of a container that the runtime has lost, as in the kubelet.
     private static final int LOST_EXIT_CODE = 137;
 
     private CriStates() {}

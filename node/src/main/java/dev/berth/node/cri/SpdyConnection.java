@@ -18,13 +18,12 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.zip.Deflater;
 
-/// A connection with several streams, as the streaming servers of runtimes speak it: SPDY 3.1 after
-/// an upgrade of HTTP/1.1. It is the only way of theirs in which the end of one stream can be told.
+/// SPDY 3.1 connection with several streams, after an upgrade of HTTP/1.1, as the streaming servers
+/// of runtimes use it. It is their only protocol that can signal the end of a single stream.
 ///
-/// Only what conversations need is here. Streams are opened by us, so the headers that come back
-/// mean nothing and are not unpacked; the other side limits no windows, so none are counted; the
-/// headers that we send are packed without the preset dictionary, which readers of zlib notice by
-/// themselves.
+/// It implements only what exec needs. The client opens all streams, so response headers have no
+/// meaning and are not decompressed. The servers limit no windows, so none are counted. Request
+/// headers are compressed without the preset dictionary, which zlib readers detect.
 final class SpdyConnection implements AutoCloseable {
 
     private static final int CONNECT_MILLIS = (int) Duration.ofSeconds(10).toMillis();
@@ -42,11 +41,12 @@ final class SpdyConnection implements AutoCloseable {
     private final Socket socket;
     private final DataInputStream in;
 
-    /// Guards what is sent: frames must not mix, and headers are packed in the order of sending.
-    private final Object sending = new Object();
+    /// Guards sending: frames must not interleave, and headers are compressed in the order of
+    /// sending.
+    private final Object sendLock = new Object();
 
     private final DataOutputStream out;
-    private final Deflater packing = new Deflater();
+    private final Deflater deflater = new Deflater();
     private int nextStream = 1;
     private final Map<Integer, ByteQueue> streams = new ConcurrentHashMap<>();
 
@@ -58,11 +58,11 @@ final class SpdyConnection implements AutoCloseable {
 
     /// Connects.
     ///
-    /// @param protocol what the streams mean
+    /// @param protocol of the streams
     static SpdyConnection open(URI url, String protocol) throws IOException {
         if (!"http".equals(url.getScheme()) || url.getHost() == null) {
             throw new IOException(
-                    url + " is not plain HTTP; switch off TLS for streaming in the runtime");
+                    url + " is not plain HTTP; disable TLS for streaming in the runtime");
         }
         var socket = new Socket();
         try {
@@ -95,13 +95,13 @@ final class SpdyConnection implements AutoCloseable {
                         .formatted(path, url.getRawAuthority(), protocol);
         out.write(head.replace("\n", "\r\n").getBytes(StandardCharsets.US_ASCII));
         out.flush();
-        var answer = head();
-        if (!answer.startsWith("HTTP/1.1 101 ")) {
-            throw new IOException("it answers " + answer.lines().findFirst().orElse("nothing"));
+        var response = head();
+        if (!response.startsWith("HTTP/1.1 101 ")) {
+            throw new IOException("it responds " + response.lines().findFirst().orElse("nothing"));
         }
     }
 
-    /// The lines before the first empty one.
+    /// Reads the response head, up to the first empty line.
     private String head() throws IOException {
         var text = new StringBuilder();
         while (text.indexOf("\r\n\r\n") < 0) {
@@ -119,7 +119,7 @@ final class SpdyConnection implements AutoCloseable {
 
     /// Opens a stream of a type such as `stdin`.
     Stream stream(String type) throws IOException {
-        synchronized (sending) {
+        synchronized (sendLock) {
             var id = nextStream;
             nextStream += 2;
             var queue = new ByteQueue();
@@ -129,14 +129,14 @@ final class SpdyConnection implements AutoCloseable {
             fields.writeInt(id);
             fields.writeInt(0);
             fields.writeShort(0);
-            fields.write(packed("streamtype", type));
+            fields.write(compressed("streamtype", type));
             control(SYN_STREAM, content.toByteArray());
-            return new Stream(queue, new Sending(id));
+            return new Stream(queue, new StreamOutput(id));
         }
     }
 
-    /// A block with one header.
-    private byte[] packed(String name, String value) throws IOException {
+    /// A compressed block with one header.
+    private byte[] compressed(String name, String value) throws IOException {
         var block = new ByteArrayOutputStream();
         var fields = new DataOutputStream(block);
         fields.writeInt(1);
@@ -144,14 +144,14 @@ final class SpdyConnection implements AutoCloseable {
             fields.writeInt(text.length());
             fields.write(text.getBytes(StandardCharsets.US_ASCII));
         }
-        packing.setInput(block.toByteArray());
-        var packed = new byte[MAX_HEAD_BYTES];
-        var length = packing.deflate(packed, 0, packed.length, Deflater.SYNC_FLUSH);
-        return Arrays.copyOf(packed, length);
+        deflater.setInput(block.toByteArray());
+        var buffer = new byte[MAX_HEAD_BYTES];
+        var length = deflater.deflate(buffer, 0, buffer.length, Deflater.SYNC_FLUSH);
+        return Arrays.copyOf(buffer, length);
     }
 
     private void control(int type, byte[] content) throws IOException {
-        synchronized (sending) {
+        synchronized (sendLock) {
             out.writeShort(CONTROL_VERSION_3);
             out.writeShort(type);
             out.writeInt(content.length);
@@ -162,7 +162,7 @@ final class SpdyConnection implements AutoCloseable {
 
     private void data(int stream, int flags, byte[] bytes, int from, int length)
             throws IOException {
-        synchronized (sending) {
+        synchronized (sendLock) {
             out.writeInt(stream);
             out.writeInt(flags << 24 | length);
             out.write(bytes, from, length);
@@ -170,12 +170,12 @@ final class SpdyConnection implements AutoCloseable {
         }
     }
 
-    /// Our direction of a stream.
-    private final class Sending extends OutputStream {
+    /// Outgoing direction of a stream.
+    private final class StreamOutput extends OutputStream {
         private final int stream;
         private boolean isClosed;
 
-        private Sending(int stream) {
+        private StreamOutput(int stream) {
             this.stream = stream;
         }
 
@@ -187,7 +187,7 @@ final class SpdyConnection implements AutoCloseable {
         @Override
         public synchronized void write(byte[] bytes, int from, int length) throws IOException {
             if (isClosed) {
-                throw new IOException("the stream was closed");
+                throw new IOException("the stream is closed");
             }
             for (var at = 0; at < length; at += MAX_DATA_BYTES) {
                 data(stream, 0, bytes, from + at, Math.min(MAX_DATA_BYTES, length - at));
@@ -206,16 +206,16 @@ final class SpdyConnection implements AutoCloseable {
     private void read() {
         try {
             while (frame()) {
-                // All is done there.
+                // All work is done in the condition.
             }
         } catch (IOException _) {
-            // The other side has ended, or we have: both are the end of all streams.
+            // The peer or this side has closed the connection, which ends all streams.
         } finally {
             streams.values().forEach(ByteQueue::end);
         }
     }
 
-    /// Reads a frame; false when it is the last one.
+    /// Reads a frame; false for the last one.
     private boolean frame() throws IOException {
         var first = in.readInt();
         var second = in.readInt();
@@ -233,7 +233,7 @@ final class SpdyConnection implements AutoCloseable {
         }
         return switch (first & 0xffff) {
             case PING -> {
-                // Even numbers are the other side's: it wants them back.
+                // Pings with even numbers are from the peer and must be returned.
                 if (content.length == 4 && (content[3] & 1) == 0) {
                     control(PING, content);
                 }
@@ -260,11 +260,11 @@ final class SpdyConnection implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException _) {
-            // There is nobody left to tell.
+            // Errors of closing are irrelevant.
         }
         streams.values().forEach(ByteQueue::end);
-        synchronized (sending) {
-            packing.end();
+        synchronized (sendLock) {
+            deflater.end();
         }
     }
 }

@@ -1,4 +1,5 @@
-/// Containers by a runtime that speaks CRI, such as containerd or CRI-O.
+/// Container runtime over CRI, such as containerd or CRI-O.
+/// [CriRuntime][dev.berth.node.cri.CriRuntime] is the entry point.
 @NullMarked
 package dev.berth.node.cri;
 

@@ -85,7 +85,7 @@ public final class ExecSocket implements Session.Listener {
             var errors = pump(session, started.errors(), StreamChannel.ERRORS, query.hasErrors());
             output.get();
             errors.get();
-            finish(session, StreamChannel.ended(started.exitCode()));
+            finish(session, StreamChannel.exited(started.exitCode()));
         } catch (RuntimeFailure | IOException e) {
             finish(session, StreamChannel.failed(String.valueOf(e.getMessage())));
         } catch (InterruptedException _) {

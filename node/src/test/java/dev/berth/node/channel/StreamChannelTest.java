@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
-/// What goes over the WebSocket of a command.
+/// Messages of the streaming protocol.
 class StreamChannelTest {
 
     @Test
@@ -16,9 +16,9 @@ class StreamChannelTest {
     }
 
     @Test
-    void anExitCodeIsToldAsKubectlReadsIt() {
-        assertThat(StreamChannel.ended(0)).isEqualTo("{\"metadata\":{},\"status\":\"Success\"}");
-        assertThat(StreamChannel.ended(3))
+    void anExitCodeIsEncodedAsKubectlExpects() {
+        assertThat(StreamChannel.exited(0)).isEqualTo("{\"metadata\":{},\"status\":\"Success\"}");
+        assertThat(StreamChannel.exited(3))
                 .contains("\"reason\":\"NonZeroExitCode\"")
                 .contains("{\"reason\":\"ExitCode\",\"message\":\"3\"}");
     }
@@ -33,11 +33,11 @@ class StreamChannelTest {
     }
 
     @Test
-    void whatIsToldCanBeRead() {
-        assertThat(StreamChannel.result(StreamChannel.ended(0).getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo(new StreamChannel.Result.Ended(0));
-        assertThat(StreamChannel.result(StreamChannel.ended(42).getBytes(StandardCharsets.UTF_8)))
-                .isEqualTo(new StreamChannel.Result.Ended(42));
+    void resultsRoundTrip() {
+        assertThat(StreamChannel.result(StreamChannel.exited(0).getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(new StreamChannel.Result.Exited(0));
+        assertThat(StreamChannel.result(StreamChannel.exited(42).getBytes(StandardCharsets.UTF_8)))
+                .isEqualTo(new StreamChannel.Result.Exited(42));
         assertThat(
                         StreamChannel.result(
                                 StreamChannel.failed("no").getBytes(StandardCharsets.UTF_8)))

@@ -31,7 +31,7 @@ final class Containerd implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern VERSION = Pattern.compile("[ v]([0-9]+)\\.([0-9]+)\\.[0-9]+");
 
-    /// A containerd that is installed, or unpacked somewhere.
+    /// A containerd that is installed or unpacked in a directory.
     record Program(Path directory, int major, int minor) {
         boolean isBefore(int otherMajor, int otherMinor) {
             return major < otherMajor || (major == otherMajor && minor < otherMinor);
@@ -42,7 +42,7 @@ final class Containerd implements AutoCloseable {
     private final Path home;
     private final Process process;
 
-    /// @param home short: there will be sockets in it
+    /// @param home short, because it contains sockets
     Containerd(Program program, Path home, boolean hasCdi) throws Exception {
         this.program = program;
         this.home = home;
@@ -54,20 +54,20 @@ final class Containerd implements AutoCloseable {
                                 config.toString())
                         .redirectErrorStream(true)
                         .redirectOutput(home.resolve("containerd.log").toFile());
-        // Its helpers must be of the same version.
+        // Its helpers must have the same version.
         builder.environment()
                 .merge("PATH", program.directory.toString(), (old, own) -> own + ":" + old);
         this.process = builder.start();
         try {
-            awaitAnswer();
+            awaitReady();
         } catch (Exception | AssertionError e) {
             close();
             throw e;
         }
     }
 
-    /// Those of this machine: the one that is installed, and those in the directories that
-    /// `BERTH_CONTAINERD` names, with colons between them.
+    /// All containerds of this machine: the installed one, and those in the directories of
+    /// `BERTH_CONTAINERD`, separated by colons.
     static List<Program> programs() {
         var directories = new ArrayList<String>();
         directories.addAll(
@@ -148,7 +148,7 @@ final class Containerd implements AutoCloseable {
         return home.resolve("c.sock");
     }
 
-    private void awaitAnswer() throws Exception {
+    private void awaitReady() throws Exception {
         var deadline = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             try (var channel = new SocketChannel(socket())) {
@@ -169,7 +169,7 @@ final class Containerd implements AutoCloseable {
         return Files.readString(home.resolve("containerd.log"));
     }
 
-    /// Gives it an image with busybox in it, and waits until it knows the image.
+    /// Imports an image with busybox, and waits until containerd knows it.
     void importImage() throws Exception {
         var archive = archive();
         var command = new ArrayList<String>();
@@ -177,7 +177,7 @@ final class Containerd implements AutoCloseable {
         command.addAll(List.of("--address", socket().toString(), "--namespace", "k8s.io"));
         command.addAll(List.of("images", "import", "--snapshotter", "native"));
         if (!program.isBefore(2, 0)) {
-            // Otherwise the daemon unpacks, and only knows its own choice of snapshotter.
+            // Otherwise the daemon unpacks it, with its own default snapshotter only.
             command.add("--local");
         }
         command.add(archive.toString());
@@ -197,7 +197,7 @@ final class Containerd implements AutoCloseable {
         }
     }
 
-    /// An image as OCI has it, in one file.
+    /// An OCI image in one file.
     private Path archive() throws Exception {
         var root = Files.createDirectories(home.resolve("image/root/bin"));
         Files.copy(Path.of("/bin/busybox"), root.resolve("busybox"));
@@ -272,7 +272,7 @@ final class Containerd implements AutoCloseable {
         if (!process.waitFor(30, TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();
         }
-        // Whatever a test that failed left: helpers that were started for this socket, and mounts.
+        // Leftovers of a failed test: helpers that were started for this socket, and mounts.
         ProcessHandle.allProcesses()
                 .filter(one ->
                         one.info()

@@ -61,7 +61,7 @@ class ContainerdTest {
     }
 
     @Test
-    void anOldContainerdIsRefusedInWords() throws Exception {
+    void anOldContainerdIsRefused() throws Exception {
         var old = Containerd.programs().stream().filter(one -> one.isBefore(1, 7)).findFirst();
         Assumptions.assumeTrue(
                 old.isPresent(), "there is no containerd older than 1.7, as Debian 12 has it");
@@ -70,17 +70,17 @@ class ContainerdTest {
             assertThatThrownBy(() -> CriRuntime.connect(containerd.socket()))
                     .isInstanceOf(RuntimeFailure.class)
                     .hasMessageStartingWith("containerd 1.6.")
-                    .hasMessageContaining("does not know CDI: it would start containers without")
+                    .hasMessageContaining("does not support CDI: it would start containers without")
                     .hasMessageContaining("Install containerd 1.7 or newer");
         }
     }
 
     @Test
-    void oneWithCdiSwitchedOffIsRefused() throws Exception {
+    void containerdWithCdiDisabledIsRefused() throws Exception {
         try (var containerd = new Containerd(newest(), home, false)) {
             assertThatThrownBy(() -> CriRuntime.connect(containerd.socket()))
                     .isInstanceOf(RuntimeFailure.class)
-                    .hasMessageContaining("CDI is switched off")
+                    .hasMessageContaining("CDI is disabled")
                     .hasMessageContaining("enable_cdi = true");
         }
     }
@@ -98,7 +98,7 @@ class ContainerdTest {
                     """);
             try (var runtime = CriRuntime.connect(containerd.socket())) {
                 try {
-                    story(runtime);
+                    runPod(runtime);
                 } finally {
                     for (var sandbox : runtime.sandboxes()) {
                         runtime.removeSandbox(sandbox.id());
@@ -110,7 +110,7 @@ class ContainerdTest {
         }
     }
 
-    private void story(CriRuntime runtime) throws Exception {
+    private void runPod(CriRuntime runtime) throws Exception {
         assertThat(runtime.identity().name()).isEqualTo("containerd");
         assertThat(runtime.image(Containerd.IMAGE).orElseThrow().entrypoint())
                 .containsExactly("/bin/sleep");
@@ -141,7 +141,7 @@ class ContainerdTest {
         var longer = runtime.createContainer(sandbox, container("long", "sleep 1000000"));
         runtime.startContainer(longer);
         await(runtime, longer, Phase.Running.class);
-        talk(runtime, longer);
+        runCommands(runtime, longer);
         runtime.stopContainer(longer, Duration.ZERO);
         await(runtime, longer, Phase.Exited.class);
         runtime.removeContainer(longer);
@@ -150,7 +150,7 @@ class ContainerdTest {
         assertThat(log("long")).exists();
     }
 
-    private static void talk(CriRuntime runtime, String container) throws Exception {
+    private static void runCommands(CriRuntime runtime, String container) throws Exception {
         var result =
                 runtime.run(
                         container,
@@ -169,7 +169,7 @@ class ContainerdTest {
             assertThat(session.exitCode()).isEqualTo(7);
         }
         try (var session = runtime.open(container, List.of("sort"), false)) {
-            // It says nothing before it has heard everything.
+            // It prints nothing before it has read all input.
             session.input().write("b\na\n".getBytes(StandardCharsets.UTF_8));
             session.input().close();
             assertThat(new String(session.output().readAllBytes(), StandardCharsets.UTF_8))

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a runtime is told, and what is made of its answers.
+/// Requests to a CRI runtime, and conversion of its responses.
 class CriRuntimeTest {
 
     private static final Path LOGS = Path.of("/logs/default_p_u-1");
@@ -90,7 +90,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void aSandboxIsToldOfAndFoundAgain() throws Exception {
+    void aSandboxIsCreatedAndListed() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var id = runtime.createSandbox(POD);
 
@@ -112,7 +112,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void aContainerIsToldWithItsDevices() throws Exception {
+    void aContainerIsCreatedWithItsCdiDevices() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);
             runtime.createContainer(
@@ -143,7 +143,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void aContainerRunsAsWhomItsPodSays() throws Exception {
+    void aContainerRunsAsTheUserOfItsSecurityContext() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);
             var security =
@@ -172,7 +172,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void profilesAndHiddenPathsAreToldToTheRuntime() throws Exception {
+    void profilesAndMaskedPathsAreSentToTheRuntime() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);
             runtime.createContainer(sandbox, container("near", Security.DEFAULT));
@@ -200,7 +200,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void whatTheRuntimeWouldPassOverIsRefused() throws Exception {
+    void optionsThatTheRuntimeWouldIgnoreAreRefused() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);
             var strict = container("near", confined(true, Confinement.NONE));
@@ -247,7 +247,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void aLogIsOpenedAnewByTheRuntime() throws Exception {
+    void aLogIsReopenedByTheRuntime() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             runtime.reopenLog("c-1");
             assertThat(fake.reopened).containsExactly("c-1");
@@ -255,7 +255,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void containersAreFoundWithWhatBecameOfThem() throws Exception {
+    void containersAreListedWithTheirPhases() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);
             var id = runtime.createContainer(sandbox, container("near", Security.DEFAULT));
@@ -287,7 +287,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void anImageIsPulledWhenItIsNotThere() throws Exception {
+    void aMissingImageIsPulled() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             assertThat(runtime.image("far"))
                     .contains(
@@ -306,7 +306,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void commandsRunToTheirEnd() throws Exception {
+    void commandsRunToCompletion() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             assertThat(runtime.run("c", List.of("a", "b"), Duration.ofMillis(1500)))
                     .isEqualTo(new CommandResult(2, "[a, b]", ""));
@@ -314,7 +314,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void whatIsGoneIsFine() throws Exception {
+    void removalOfMissingObjectsSucceeds() throws Exception {
         try (var runtime = CriRuntime.connect(socket)) {
             runtime.stopContainer("nobody", Duration.ofSeconds(1));
         }
@@ -322,7 +322,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void aRuntimeThatPassesOverDevicesIsFoundOutByTrying() throws Exception {
+    void aRuntimeThatIgnoresCdiDevicesIsDetectedByATestContainer() throws Exception {
         fake.passesOverDevices = true;
         try (var runtime = CriRuntime.connect(socket)) {
             var sandbox = runtime.createSandbox(POD);
@@ -351,7 +351,7 @@ class CriRuntimeTest {
     }
 
     @Test
-    void oneWithCdiSwitchedOffIsToldWhereToSwitchItOn() {
+    void containerdWithCdiDisabledIsRefusedWithTheSettingToChange() {
         fake.name = "containerd";
         fake.version = "v1.7.24";
         fake.info = Map.of("config", "{\"enableCDI\": false}");
@@ -362,9 +362,10 @@ class CriRuntimeTest {
     }
 
     @Test
-    void whereNobodyAnswersIsSaid() {
+    void aMissingRuntimeIsReported() {
         assertThatThrownBy(() -> CriRuntime.connect(directory.resolve("none.sock")))
                 .isInstanceOf(RuntimeFailure.class)
-                .hasMessageContaining("no runtime answers at " + directory.resolve("none.sock"));
+                .hasMessageContaining(
+                        "no container runtime responds at " + directory.resolve("none.sock"));
     }
 }

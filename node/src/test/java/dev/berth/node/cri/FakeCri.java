@@ -50,7 +50,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A runtime that remembers what it is told and runs nothing.
+/// A fake CRI runtime that records requests and runs nothing.
 final class FakeCri implements AutoCloseable {
 
     String name = "cri-o";
@@ -74,21 +74,21 @@ final class FakeCri implements AutoCloseable {
         server.close();
     }
 
-    private static <T> void answer(StreamObserver<T> to, T value) {
-        to.onNext(value);
-        to.onCompleted();
+    private static <T> void respond(StreamObserver<T> observer, T value) {
+        observer.onNext(value);
+        observer.onCompleted();
     }
 
-    private static void gone(StreamObserver<?> to) {
-        to.onError(Status.NOT_FOUND.withDescription("no such thing").asRuntimeException());
+    private static void notFound(StreamObserver<?> observer) {
+        observer.onError(Status.NOT_FOUND.withDescription("no such thing").asRuntimeException());
     }
 
     private final class Running extends RuntimeServiceGrpc.RuntimeServiceImplBase {
 
         @Override
-        public void version(VersionRequest request, StreamObserver<VersionResponse> to) {
-            answer(
-                    to,
+        public void version(VersionRequest request, StreamObserver<VersionResponse> observer) {
+            respond(
+                    observer,
                     VersionResponse.newBuilder()
                             .setRuntimeName(name)
                             .setRuntimeVersion(version)
@@ -96,9 +96,9 @@ final class FakeCri implements AutoCloseable {
         }
 
         @Override
-        public void status(StatusRequest request, StreamObserver<StatusResponse> to) {
-            answer(
-                    to,
+        public void status(StatusRequest request, StreamObserver<StatusResponse> observer) {
+            respond(
+                    observer,
                     StatusResponse.newBuilder()
                             .putAllInfo(request.getVerbose() ? info : Map.of())
                             .build());
@@ -106,36 +106,37 @@ final class FakeCri implements AutoCloseable {
 
         @Override
         public void runPodSandbox(
-                RunPodSandboxRequest request, StreamObserver<RunPodSandboxResponse> to) {
+                RunPodSandboxRequest request, StreamObserver<RunPodSandboxResponse> observer) {
             var id = "sandbox-" + sandboxes.size();
             sandboxes.put(id, request.getConfig());
-            answer(to, RunPodSandboxResponse.newBuilder().setPodSandboxId(id).build());
+            respond(observer, RunPodSandboxResponse.newBuilder().setPodSandboxId(id).build());
         }
 
         @Override
         public void listPodSandbox(
-                ListPodSandboxRequest request, StreamObserver<ListPodSandboxResponse> to) {
-            var answer = ListPodSandboxResponse.newBuilder();
+                ListPodSandboxRequest request, StreamObserver<ListPodSandboxResponse> observer) {
+            var respond = ListPodSandboxResponse.newBuilder();
             sandboxes.forEach((id, config) -> {
                 if (config.getLabelsMap()
                         .entrySet()
                         .containsAll(request.getFilter().getLabelSelectorMap().entrySet())) {
-                    answer.addItems(
+                    respond.addItems(
                             PodSandbox.newBuilder()
                                     .setId(id)
                                     .setMetadata(config.getMetadata())
                                     .setCreatedAt(1_500_000_000L));
                 }
             });
-            answer(to, answer.build());
+            respond(observer, respond.build());
         }
 
         @Override
         public void podSandboxStatus(
-                PodSandboxStatusRequest request, StreamObserver<PodSandboxStatusResponse> to) {
+                PodSandboxStatusRequest request,
+                StreamObserver<PodSandboxStatusResponse> observer) {
             var config = sandboxes.get(request.getPodSandboxId());
             if (config == null) {
-                gone(to);
+                notFound(observer);
                 return;
             }
             var status =
@@ -143,15 +144,15 @@ final class FakeCri implements AutoCloseable {
                             .setMetadata(config.getMetadata())
                             .putAllAnnotations(config.getAnnotationsMap())
                             .setNetwork(PodSandboxNetworkStatus.newBuilder().setIp("10.1.2.3"));
-            answer(to, PodSandboxStatusResponse.newBuilder().setStatus(status).build());
+            respond(observer, PodSandboxStatusResponse.newBuilder().setStatus(status).build());
         }
 
         @Override
         public void createContainer(
-                CreateContainerRequest request, StreamObserver<CreateContainerResponse> to) {
+                CreateContainerRequest request, StreamObserver<CreateContainerResponse> observer) {
             for (var device : request.getConfig().getCDIDevicesList()) {
                 if (device.getName().endsWith("=absent") && !passesOverDevices) {
-                    to.onError(
+                    observer.onError(
                             Status.UNKNOWN
                                     .withDescription("unresolvable CDI devices " + device.getName())
                                     .asRuntimeException());
@@ -161,15 +162,15 @@ final class FakeCri implements AutoCloseable {
             made.add(request);
             var id = "container-" + made.size();
             containers.put(id, request.getConfig());
-            answer(to, CreateContainerResponse.newBuilder().setContainerId(id).build());
+            respond(observer, CreateContainerResponse.newBuilder().setContainerId(id).build());
         }
 
         @Override
         public void listContainers(
-                ListContainersRequest request, StreamObserver<ListContainersResponse> to) {
-            var answer = ListContainersResponse.newBuilder();
+                ListContainersRequest request, StreamObserver<ListContainersResponse> observer) {
+            var respond = ListContainersResponse.newBuilder();
             containers.forEach((id, config) ->
-                    answer.addContainers(
+                    respond.addContainers(
                             Container.newBuilder()
                                     .setId(id)
                                     .setPodSandboxId("sandbox-0")
@@ -177,21 +178,21 @@ final class FakeCri implements AutoCloseable {
                                     .setImageRef("sha256:1")
                                     .putAllLabels(config.getLabelsMap())
                                     .putAllAnnotations(config.getAnnotationsMap())));
-            answer(to, answer.build());
+            respond(observer, respond.build());
         }
 
         @Override
         public void containerStatus(
-                ContainerStatusRequest request, StreamObserver<ContainerStatusResponse> to) {
+                ContainerStatusRequest request, StreamObserver<ContainerStatusResponse> observer) {
             var id = request.getContainerId();
             if (!containers.containsKey(id)) {
-                gone(to);
+                notFound(observer);
                 return;
             }
             var created =
                     ContainerStatus.newBuilder().setState(ContainerState.CONTAINER_CREATED).build();
-            answer(
-                    to,
+            respond(
+                    observer,
                     ContainerStatusResponse.newBuilder()
                             .setStatus(statuses.getOrDefault(id, created))
                             .build());
@@ -199,28 +200,29 @@ final class FakeCri implements AutoCloseable {
 
         @Override
         public void stopContainer(
-                StopContainerRequest request, StreamObserver<StopContainerResponse> to) {
-            gone(to);
+                StopContainerRequest request, StreamObserver<StopContainerResponse> observer) {
+            notFound(observer);
         }
 
         @Override
         public void removeContainer(
-                RemoveContainerRequest request, StreamObserver<RemoveContainerResponse> to) {
+                RemoveContainerRequest request, StreamObserver<RemoveContainerResponse> observer) {
             containers.remove(request.getContainerId());
-            answer(to, RemoveContainerResponse.getDefaultInstance());
+            respond(observer, RemoveContainerResponse.getDefaultInstance());
         }
 
         @Override
         public void reopenContainerLog(
-                ReopenContainerLogRequest request, StreamObserver<ReopenContainerLogResponse> to) {
+                ReopenContainerLogRequest request,
+                StreamObserver<ReopenContainerLogResponse> observer) {
             reopened.add(request.getContainerId());
-            answer(to, ReopenContainerLogResponse.getDefaultInstance());
+            respond(observer, ReopenContainerLogResponse.getDefaultInstance());
         }
 
         @Override
-        public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> to) {
-            answer(
-                    to,
+        public void execSync(ExecSyncRequest request, StreamObserver<ExecSyncResponse> observer) {
+            respond(
+                    observer,
                     ExecSyncResponse.newBuilder()
                             .setStdout(ByteString.copyFromUtf8(request.getCmdList().toString()))
                             .setExitCode((int) request.getTimeout())
@@ -232,25 +234,26 @@ final class FakeCri implements AutoCloseable {
 
         @Override
         public void imageStatus(
-                ImageStatusRequest request, StreamObserver<ImageStatusResponse> to) {
-            var answer = ImageStatusResponse.newBuilder();
+                ImageStatusRequest request, StreamObserver<ImageStatusResponse> observer) {
+            var respond = ImageStatusResponse.newBuilder();
             var reference = request.getImage().getImage();
             if (!reference.equals("far") || pulled.contains("far")) {
-                answer.setImage(Image.newBuilder().setId("sha256:1").setUsername("web"));
-                answer.putInfo(
+                respond.setImage(Image.newBuilder().setId("sha256:1").setUsername("web"));
+                respond.putInfo(
                         "info",
                         """
                         {"imageSpec": {"config": {"Entrypoint": ["/bin/run"], "Cmd": ["-v"],
                          "Env": ["PATH=/bin", "EMPTY="], "WorkingDir": "/srv", "User": "web"}}}
                         """);
             }
-            answer(to, answer.build());
+            respond(observer, respond.build());
         }
 
         @Override
-        public void pullImage(PullImageRequest request, StreamObserver<PullImageResponse> to) {
+        public void pullImage(
+                PullImageRequest request, StreamObserver<PullImageResponse> observer) {
             pulled.add(request.getImage().getImage());
-            answer(to, PullImageResponse.getDefaultInstance());
+            respond(observer, PullImageResponse.getDefaultInstance());
         }
     }
 }
