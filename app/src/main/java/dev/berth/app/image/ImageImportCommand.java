@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.image.ImageReference;
-import dev.berth.node.image.ImageStore.Wish;
+import dev.berth.node.image.ImageStore.ImportRequest;
 import dev.berth.node.image.ImportLimits;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -96,12 +96,12 @@ final class ImageImportCommand implements Callable<Integer> {
             names = "--max-entries",
             paramLabel = "NUMBER",
             description = "Limit for the number of files, directories and links of all layers.")
-    private long maxEntries = ImportLimits.USUAL.maxEntries();
+    private long maxEntries = ImportLimits.DEFAULT.maxEntries();
 
     @Override
     public Integer call() throws IOException {
-        var wish = new Wish(name.map(this::reference), settings());
-        for (var image : directory.store().add(source, wish, limits())) {
+        var request = new ImportRequest(name.map(this::reference), settings());
+        for (var image : directory.store().add(source, request, limits())) {
             spec.commandLine()
                     .getOut()
                     .println(

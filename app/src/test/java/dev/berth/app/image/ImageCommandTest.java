@@ -53,7 +53,7 @@ class ImageCommandTest {
     void errorsArePrintedInOneLine() {
         assertThat(CommandRun.of("image", "import", plain, "--root", root).err())
                 .isEqualTo(
-                        "berth: %s: a plain directory has no name; give it one, such as --name"
+                        "berth: %s: a plain directory has no name; set one, such as --name"
                                         .formatted(plain)
                                 + " app:1\n");
         assertThat(CommandRun.of("image", "import", plain, "--name", "A B", "--root", root).err())

@@ -49,7 +49,7 @@ public final class BusyboxLayout {
         var layout = scratch.resolve("layout");
         write(layout, Files.readAllBytes(layer));
         new ImageStore(OciOptions.images(root), Clock.systemUTC())
-                .add(layout, ImageStore.Wish.NONE);
+                .add(layout, ImageStore.ImportRequest.NONE);
     }
 
     private static void write(Path layout, byte[] layer) throws IOException {

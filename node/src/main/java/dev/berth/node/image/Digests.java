@@ -4,7 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Digests of content, `sha256:…`.
+/// SHA-256 digests in the form `sha256:…`.
 final class Digests {
 
     private Digests() {}

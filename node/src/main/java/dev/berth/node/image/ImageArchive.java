@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// An image as it comes, not yet unpacked.
+/// A packed image of an archive, layout or directory.
 ///
-/// @param names those that it brings along
-/// @param digest of its manifest; empty where there is none
-/// @param id the digest of its configuration
-/// @param layers the lowest first
+/// @param names from its metadata
+/// @param digest of its manifest; empty if it has none
+/// @param id digest of its configuration
+/// @param layers lowest first
 record ImageArchive(
         List<String> names, String digest, String id, JsonObject config, List<Layer> layers) {
 
@@ -21,6 +21,6 @@ record ImageArchive(
 
     /// A layer in a file.
     ///
-    /// @param digest of the file as it is; empty where nobody said
+    /// @param digest of the file; empty if unknown
     record Layer(Path file, Optional<String> digest) {}
 }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
-/// One import: from what somebody has to files that containers can use.
+/// One image import: reads the source, verifies digests and unpacks layers.
 final class ImageImport {
 
     private static final int BUFFER = 1 << 16;
@@ -29,57 +29,59 @@ final class ImageImport {
 
     private final Path work;
     private final Path source;
-    private final ImageStore.Wish wish;
-    private final UnpackBudget ofArchive;
-    private final UnpackBudget ofLayers;
+    private final ImageStore.ImportRequest request;
+    private final UnpackBudget archiveBudget;
+    private final UnpackBudget layersBudget;
     private final String architecture = ImageLayout.ownArchitecture();
 
-    ImageImport(Path work, Path source, ImageStore.Wish wish, ImportLimits limits) {
+    ImageImport(Path work, Path source, ImageStore.ImportRequest request, ImportLimits limits) {
         this.work = work;
         this.source = source;
-        this.wish = wish;
-        this.ofArchive = new UnpackBudget(limits);
-        this.ofLayers = new UnpackBudget(limits);
+        this.request = request;
+        this.archiveBudget = new UnpackBudget(limits);
+        this.layersBudget = new UnpackBudget(limits);
     }
 
-    /// An image's files, and what it says about containers.
+    /// The unpacked files of an image and its container configuration.
     record Unpacked(Path root, long bytes, JsonObject settings) {}
 
-    /// What the source holds.
+    /// The images of the source.
     List<ImageArchive> images() throws IOException {
         if (!Files.exists(source)) {
             throw new InvalidImageException("%s: no such file or directory".formatted(source));
         }
         try {
             if (Files.isDirectory(source) && !ImageLayout.isIn(source)) {
-                return List.of(plain());
+                return List.of(packDirectory());
             }
-            var layout = Files.isDirectory(source) ? source : opened();
-            return chosen(new ImageLayout(layout, architecture).images());
+            var layout = Files.isDirectory(source) ? source : openArchive();
+            return checked(new ImageLayout(layout, architecture).images());
         } catch (InvalidImageException | ZipException | EOFException e) {
             throw new InvalidImageException("%s: %s".formatted(source, e.getMessage()));
         }
     }
 
-    private List<ImageArchive> chosen(List<ImageArchive> images) throws InvalidImageException {
-        if (!wish.settings().isEmpty()) {
+    private List<ImageArchive> checked(List<ImageArchive> images) throws InvalidImageException {
+        if (!request.settings().isEmpty()) {
             throw new InvalidImageException(
-                    "it says itself what containers of it run; leave out %s"
-                            .formatted(String.join(", ", wish.settings().names())));
+                    "the image has its own configuration; leave out %s"
+                            .formatted(String.join(", ", request.settings().names())));
         }
-        if (wish.name().isPresent() && images.size() > 1) {
+        if (request.name().isPresent() && images.size() > 1) {
             throw new InvalidImageException(
-                    "it has %d images (%s), which cannot all be called %s; leave the name out"
+                    "it has %d images (%s), which cannot all be named %s; leave the name out"
                             .formatted(
-                                    images.size(), ImageLayout.names(images), wish.name().get()));
+                                    images.size(),
+                                    ImageLayout.names(images),
+                                    request.name().get()));
         }
         return images;
     }
 
-    /// Under which names an image goes.
+    /// The names of an image.
     List<String> names(ImageArchive image) throws InvalidImageException {
-        if (wish.name().isPresent()) {
-            return List.of(wish.name().get().toString());
+        if (request.name().isPresent()) {
+            return List.of(request.name().get().toString());
         }
         var names = new ArrayList<String>();
         for (var name : image.names()) {
@@ -88,40 +90,39 @@ final class ImageImport {
                     reference
                             .orElseThrow(() ->
                                     new InvalidImageException(
-                                            "%s: \"%s\" is not a name of an image; give one"
+                                            "%s: \"%s\" is not an image name; set one with --name"
                                                     .formatted(source, name)))
                             .toString());
         }
         if (names.isEmpty()) {
             throw new InvalidImageException(
-                    "%s: the image brings no name along; give it one, such as --name app:1"
-                            .formatted(source));
+                    "%s: the image has no name; set one, such as --name app:1".formatted(source));
         }
         return names;
     }
 
-    private Path opened() throws IOException {
+    private Path openArchive() throws IOException {
         var archive = work.resolve("archive");
         Files.createDirectories(archive);
         try (var input = new BufferedInputStream(Files.newInputStream(source), BUFFER)) {
-            var tar = ofArchive.counted(uncompressed(input, "the archive"));
+            var tar = archiveBudget.counted(uncompressed(input, "the archive"));
             LayerUnpacker.unpack(
-                    new BufferedInputStream(tar, BUFFER), new ImageRoot(archive), ofArchive);
+                    new BufferedInputStream(tar, BUFFER), new ImageRoot(archive), archiveBudget);
         }
         if (!ImageLayout.isIn(archive)) {
             throw new InvalidImageException(
                     "it is neither an OCI archive nor one of docker save: it has no index.json and"
-                            + " no manifest.json. For the files of a root, unpack it and import"
+                            + " no manifest.json. For a root file system, unpack it and import"
                             + " the directory");
         }
         return archive;
     }
 
-    /// A directory becomes an image of one layer, so that there is one way for all.
-    private ImageArchive plain() throws IOException {
-        if (wish.name().isEmpty()) {
+    /// Packs a directory as an image of one layer, so that all sources are handled alike.
+    private ImageArchive packDirectory() throws IOException {
+        if (request.name().isEmpty()) {
             throw new InvalidImageException(
-                    "a plain directory has no name; give it one, such as --name app:1");
+                    "a plain directory has no name; set one, such as --name app:1");
         }
         var layer = work.resolve("layer.tar");
         pack(layer);
@@ -133,7 +134,7 @@ final class ImageImport {
         var config =
                 JsonObject.of("architecture", Json.of(architecture))
                         .with("os", Json.of("linux"))
-                        .with("config", wish.settings())
+                        .with("config", request.settings())
                         .with(
                                 "rootfs",
                                 JsonObject.of("type", Json.of("layers"))
@@ -158,10 +159,10 @@ final class ImageImport {
         var process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
         try {
             process.getOutputStream().close();
-            Files.copy(ofArchive.counted(process.getInputStream()), layer);
+            Files.copy(archiveBudget.counted(process.getInputStream()), layer);
             if (process.waitFor() != 0) {
-                var said = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
-                throw new InvalidImageException("its files cannot be read: " + said.strip());
+                var errorText = new String(Files.readAllBytes(errors), StandardCharsets.UTF_8);
+                throw new InvalidImageException("its files cannot be read: " + errorText.strip());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -171,7 +172,7 @@ final class ImageImport {
         }
     }
 
-    /// Unpacks an image and checks that it is what it says.
+    /// Unpacks an image and verifies its digests.
     Unpacked unpack(ImageArchive image, String name) throws IOException {
         try {
             var config = image.config();
@@ -214,8 +215,8 @@ final class ImageImport {
                         new DigestInputStream(Files.newInputStream(layer.file()), packed),
                         BUFFER)) {
             var digested = new DigestInputStream(uncompressed(file, "layer " + name), plain);
-            var tar = ofLayers.counted(digested);
-            LayerUnpacker.unpack(new BufferedInputStream(tar, BUFFER), tree, ofLayers);
+            var tar = layersBudget.counted(digested);
+            LayerUnpacker.unpack(new BufferedInputStream(tar, BUFFER), tree, layersBudget);
             tar.transferTo(OutputStream.nullOutputStream());
             file.transferTo(OutputStream.nullOutputStream());
         } catch (ZipException | EOFException e) {
@@ -230,7 +231,8 @@ final class ImageImport {
             throws InvalidImageException {
         if (!expected.isEmpty() && !expected.equals(actual)) {
             throw new InvalidImageException(
-                    "%s is damaged: it should be %s and is %s".formatted(what, expected, actual));
+                    "%s is damaged: its digest should be %s and is %s"
+                            .formatted(what, expected, actual));
         }
     }
 

@@ -13,29 +13,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A directory with images in it: an OCI layout, or what `docker save` writes.
+/// Reads an image layout: a directory in the OCI image layout or the format of `docker save`.
 final class ImageLayout {
 
     private static final String OCI_INDEX = "index.json";
     private static final String DOCKER_MANIFEST = "manifest.json";
 
-    /// Documents that describe images are small.
+    /// Maximum size of manifests, indexes and configurations.
     private static final long MAX_DOCUMENT_BYTES = 8L << 20;
 
-    /// An index may lead to another; nobody has more than two.
+    /// Maximum nesting of indexes; real images have at most two levels.
     private static final int MAX_DEPTH = 4;
 
-    /// Indexes can name each other's documents many times over.
+    /// Maximum number of manifests and indexes, because indexes can reference each other's
+    /// documents many times.
     private static final int MAX_DOCUMENTS = 1000;
 
-    private static final List<String> NAMING =
+    private static final List<String> NAME_ANNOTATIONS =
             List.of("io.containerd.image.name", "org.opencontainers.image.ref.name");
 
     private final ImageRoot tree;
     private final String architecture;
     private int documents;
 
-    /// @param architecture of this machine, as images call it
+    /// @param architecture of this machine, as in images
     ImageLayout(Path directory, String architecture) {
         this.tree = new ImageRoot(directory);
         this.architecture = architecture;
@@ -51,8 +52,7 @@ final class ImageLayout {
         var isOci = Files.isRegularFile(tree.find(OCI_INDEX));
         var found = isOci ? ofIndex(object(OCI_INDEX, read(OCI_INDEX)), 0, "") : ofDocker();
         if (found.isEmpty()) {
-            throw new InvalidImageException(
-                    "there is no image for linux/%s in it".formatted(architecture));
+            throw new InvalidImageException("it has no image for linux/%s".formatted(architecture));
         }
         return found;
     }
@@ -60,7 +60,7 @@ final class ImageLayout {
     private List<ImageArchive> ofIndex(JsonObject index, int depth, String outerName)
             throws IOException {
         if (depth > MAX_DEPTH) {
-            throw new InvalidImageException("its indexes lead to each other without end");
+            throw new InvalidImageException("its indexes are nested too deeply");
         }
         var found = new ArrayList<ImageArchive>();
         for (var descriptor : index.objects("manifests")) {
@@ -83,7 +83,7 @@ final class ImageLayout {
     private void countDocument() throws InvalidImageException {
         if (++documents > MAX_DOCUMENTS) {
             throw new InvalidImageException(
-                    "it names more than %d manifests and indexes".formatted(MAX_DOCUMENTS));
+                    "it has more than %d manifests and indexes".formatted(MAX_DOCUMENTS));
         }
     }
 
@@ -94,10 +94,10 @@ final class ImageLayout {
                         && platform.text("architecture").equals(architecture));
     }
 
-    /// What some tools write is only a tag, and no name.
+    /// The name from annotations; some tools write only a tag there.
     private static Optional<String> name(JsonObject descriptor) {
         var annotations = descriptor.objectOrEmpty("annotations");
-        return NAMING.stream()
+        return NAME_ANNOTATIONS.stream()
                 .map(annotations::text)
                 .filter(name -> name.contains("/") || name.contains(":"))
                 .findFirst();
@@ -136,7 +136,7 @@ final class ImageLayout {
         return found;
     }
 
-    /// @param config the text of the configuration
+    /// @param config text of the configuration
     static ImageArchive packed(
             List<String> names, String digest, byte[] config, List<ImageArchive.Layer> layers)
             throws InvalidImageException {
@@ -158,7 +158,7 @@ final class ImageLayout {
         var digest = descriptor.text("digest");
         if (!ImageReference.isDigest(digest)) {
             throw new InvalidImageException(
-                    "it has the digest \"%s\"; only those of sha256 are known".formatted(digest));
+                    "it has the digest \"%s\"; only sha256 is supported".formatted(digest));
         }
         return file("blobs/" + digest.replace(':', '/'));
     }
@@ -170,7 +170,7 @@ final class ImageLayout {
                 return file;
             }
         } catch (InvalidPathException _) {
-            // No file here can have such a name.
+            // No file can have such a name.
         }
         throw new InvalidImageException("it lacks the file \"%s\"".formatted(name));
     }
@@ -182,7 +182,7 @@ final class ImageLayout {
     private static Path small(Path file, String name) throws IOException {
         if (Files.size(file) > MAX_DOCUMENT_BYTES) {
             throw new InvalidImageException(
-                    "%s has %d bytes, more than the %d of any description"
+                    "%s has %d bytes, more than the limit of %d"
                             .formatted(name, Files.size(file), MAX_DOCUMENT_BYTES));
         }
         return file;
@@ -204,7 +204,7 @@ final class ImageLayout {
         };
     }
 
-    /// The architecture of this machine, as images call it.
+    /// The architecture of this machine, as in images.
     static String ownArchitecture() {
         var name = System.getProperty("os.arch", "");
         return switch (name) {
@@ -214,7 +214,7 @@ final class ImageLayout {
         };
     }
 
-    /// The names that images bring along, for messages.
+    /// The names of images, for messages.
     static String names(List<ImageArchive> images) {
         return String.join(
                 ", ",

@@ -3,17 +3,17 @@ package dev.berth.node.image;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The whole name of an image, as Kubernetes understands what people write: `busybox` is
+/// Normalized image name, with the defaults of Kubernetes: `busybox` is
 /// `docker.io/library/busybox:latest`.
 ///
 /// @param repository with its registry
-/// @param tag empty when there is a digest
-/// @param digest such as `sha256:…`; empty when there is a tag
+/// @param tag empty with a digest
+/// @param digest such as `sha256:…`; empty with a tag
 public record ImageReference(String repository, String tag, String digest) {
 
-    private static final String USUAL_REGISTRY = "docker.io";
-    private static final String USUAL_PART = "library/";
-    private static final String USUAL_TAG = "latest";
+    private static final String DEFAULT_REGISTRY = "docker.io";
+    private static final String DEFAULT_NAMESPACE = "library/";
+    private static final String DEFAULT_TAG = "latest";
 
     private static final Pattern REGISTRY =
             Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]+)?");
@@ -22,14 +22,14 @@ public record ImageReference(String repository, String tag, String digest) {
     private static final Pattern TAG = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
     private static final Pattern DIGEST = Pattern.compile("sha256:[0-9a-f]{64}");
 
-    /// Reads a name; empty when it is none.
+    /// Parses a name; empty if it is invalid.
     public static Optional<ImageReference> parse(String text) {
         var at = text.indexOf('@');
         var digest = at < 0 ? "" : text.substring(at + 1);
         var named = at < 0 ? text : text.substring(0, at);
         var colon = named.lastIndexOf(':');
         var hasTag = colon > named.lastIndexOf('/');
-        var tag = hasTag ? named.substring(colon + 1) : USUAL_TAG;
+        var tag = hasTag ? named.substring(colon + 1) : DEFAULT_TAG;
         var repository = repository(hasTag ? named.substring(0, colon) : named);
         var slash = repository.indexOf('/');
         var isValid =
@@ -46,15 +46,15 @@ public record ImageReference(String repository, String tag, String digest) {
         return DIGEST.matcher(text).matches();
     }
 
-    /// The first part is a registry when it looks like a machine.
+    /// The first part is a registry if it looks like a host name.
     private static String repository(String named) {
         var slash = named.indexOf('/');
         if (slash < 0) {
-            return USUAL_REGISTRY + "/" + USUAL_PART + named;
+            return DEFAULT_REGISTRY + "/" + DEFAULT_NAMESPACE + named;
         }
         var first = named.substring(0, slash);
         var isRegistry = first.contains(".") || first.contains(":") || first.equals("localhost");
-        return isRegistry ? named : USUAL_REGISTRY + "/" + named;
+        return isRegistry ? named : DEFAULT_REGISTRY + "/" + named;
     }
 
     @Override

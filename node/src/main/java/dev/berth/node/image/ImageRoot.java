@@ -12,18 +12,18 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A directory that somebody's links must not lead out of: names are found in it as a process would
-/// that has it for its root.
+/// A directory that symbolic links must not lead out of: names are resolved as for a process that
+/// has it as its root.
 ///
-/// Links are followed by hand, step by step, because an image can have `etc -> /etc` in one layer
-/// and `etc/passwd` in the next. Nobody else may change the tree meanwhile.
+/// Links are followed one by one, because an image can have `etc -> /etc` in one layer and
+/// `etc/passwd` in the next. No other process may change the tree meanwhile.
 public final class ImageRoot {
 
-    /// As many as Linux follows.
+    /// The limit of Linux.
     private static final int MAX_LINKS = 40;
 
     private final Path root;
-    private long madeDirectories;
+    private long createdDirectories;
 
     public ImageRoot(Path root) {
         this.root = root.toAbsolutePath().normalize();
@@ -33,17 +33,19 @@ public final class ImageRoot {
         return root;
     }
 
-    /// Where a member goes: its directory is made when it is missing, itself it is not followed.
-    Path place(String name) throws IOException {
+    /// The path of an archive member. Creates missing parent directories and does not follow the
+    /// last link.
+    Path memberPath(String name) throws IOException {
         return walk(name, false, true);
     }
 
-    /// Where a name leads at last; what it leads to need not be there.
+    /// Resolves a name; the target need not exist.
     public Path find(String name) throws IOException {
         return walk(name, true, false);
     }
 
-    private Path walk(String name, boolean toTheEnd, boolean makesDirectories) throws IOException {
+    private Path walk(String name, boolean followsLast, boolean createsDirectories)
+            throws IOException {
         var left = new ArrayDeque<String>();
         for (var step : name.split("/", -1)) {
             if (step.equals("..")) {
@@ -69,7 +71,7 @@ public final class ImageRoot {
             }
             var next = at.resolve(step);
             var isLast = left.stream().allMatch(rest -> rest.isEmpty() || rest.equals("."));
-            if (Files.isSymbolicLink(next) && (!isLast || toTheEnd)) {
+            if (Files.isSymbolicLink(next) && (!isLast || followsLast)) {
                 if (++links > MAX_LINKS) {
                     throw new InvalidImageException(
                             "\"%s\" goes through too many links".formatted(name));
@@ -77,15 +79,15 @@ public final class ImageRoot {
                 at = follow(next, at, left);
                 continue;
             }
-            if (makesDirectories && !isLast) {
-                makeDirectory(next, name);
+            if (createsDirectories && !isLast) {
+                createDirectory(next, name);
             }
             at = next;
         }
         return at;
     }
 
-    /// A process could go up from its root and be where it was; an image that tries is refused.
+    /// A process at its root stays there with `..`; an image that tries is refused.
     private Path parent(Path at, String name) throws InvalidImageException {
         var above = at.getParent();
         if (at.equals(root) || above == null) {
@@ -102,22 +104,22 @@ public final class ImageRoot {
         return target.startsWith("/") ? root : at;
     }
 
-    /// How many directories were made that names led through.
-    long madeDirectories() {
-        return madeDirectories;
+    /// The number of parent directories that were created.
+    long createdDirectories() {
+        return createdDirectories;
     }
 
-    private void makeDirectory(Path directory, String name) throws IOException {
+    private void createDirectory(Path directory, String name) throws IOException {
         if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectory(directory);
-            madeDirectories++;
+            createdDirectories++;
         } else if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             throw new InvalidImageException(
                     "\"%s\" is below something that is not a directory".formatted(name));
         }
     }
 
-    /// Deletes what is there, with all that is in it; follows no link.
+    /// Deletes a file or directory tree without following links.
     public static void delete(Path what) throws IOException {
         if (!Files.exists(what, LinkOption.NOFOLLOW_LINKS)) {
             return;

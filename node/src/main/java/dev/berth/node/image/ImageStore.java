@@ -24,21 +24,21 @@ import java.util.Optional;
 /// The images of this machine, in one directory:
 ///
 /// ```
-/// images.json      which there are, under which names
-/// roots/HEX        the files of each, unpacked
-/// work/            what is being imported
+/// images.json      images and their names
+/// roots/HEX        unpacked files of each image
+/// work/            imports in progress
 /// ```
 ///
-/// The list is the truth. Files are there before the list names them and go after it does not, so
-/// an import that is killed leaves at most files that the next one clears away. Any number of
-/// programs may read and change it at once.
+/// The list is authoritative. Files exist before the list references them and are deleted after it
+/// does not, so a killed import leaves at most files that the next import removes. Any number of
+/// processes may read and change the store concurrently.
 public final class ImageStore {
 
     private static final String PERMISSIONS = "rw-r--r--";
     private static final String OWNER_ONLY = "rwx------";
     private static final long RETRY_MILLIS = 20;
 
-    /// May have bytes that are no text.
+    /// May contain bytes that are not valid text.
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
 
     private final Path directory;
@@ -49,14 +49,15 @@ public final class ImageStore {
         this.clock = clock;
     }
 
-    /// What is to become of an image that is imported.
+    /// Name and configuration of an imported image.
     ///
-    /// @param name in place of those that it brings along
-    /// @param settings for a plain directory, which brings none: `Entrypoint`, `Cmd`, `Env`,
-    ///   `WorkingDir`, `User` as images have them
-    public record Wish(Optional<ImageReference> name, JsonObject settings) {
+    /// @param name instead of the names in its metadata
+    /// @param settings for a plain directory, which has none: `Entrypoint`, `Cmd`, `Env`,
+    ///   `WorkingDir`, `User` as in image configurations
+    public record ImportRequest(Optional<ImageReference> name, JsonObject settings) {
 
-        public static final Wish NONE = new Wish(Optional.empty(), JsonObject.EMPTY);
+        public static final ImportRequest NONE =
+                new ImportRequest(Optional.empty(), JsonObject.EMPTY);
     }
 
     /// All images, by the first of their names.
@@ -74,20 +75,20 @@ public final class ImageStore {
         return images;
     }
 
-    /// The image of a name, of a digest in a repository, or of an identity.
+    /// The image of a name, of a digest in a repository, or of an ID.
     public Optional<StoredImage> find(String reference) throws IOException {
         var name = ImageReference.parse(reference);
-        return images().stream().filter(image -> isMeant(image, reference, name)).findFirst();
+        return images().stream().filter(image -> matches(image, reference, name)).findFirst();
     }
 
-    private static boolean isMeant(
+    private static boolean matches(
             StoredImage image, String reference, Optional<ImageReference> name) {
         return image.id().equals(reference)
                 || name.filter(one -> image.names().contains(one.toString())).isPresent()
-                || name.filter(one -> isOf(image, one)).isPresent();
+                || name.filter(one -> matchesDigest(image, one)).isPresent();
     }
 
-    private static boolean isOf(StoredImage image, ImageReference name) {
+    private static boolean matchesDigest(StoredImage image, ImageReference name) {
         return !name.digest().isEmpty()
                 && (name.digest().equals(image.digest()) || name.digest().equals(image.id()))
                 && image.names().stream().anyMatch(one -> one.startsWith(name.repository() + ":"));
@@ -99,67 +100,70 @@ public final class ImageStore {
                 .formatted(reference, directory.getParent());
     }
 
-    /// Where the files of an image are; they must not be changed.
+    /// The directory of an image's files, which must not be changed.
     public Path files(StoredImage image) {
         return roots().resolve(hex(image.id()));
     }
 
-    /// Takes images from an archive (OCI or `docker save`), an OCI layout, or a directory that is a
-    /// root as it stands. One that is there already only gains names.
+    /// Imports images from an archive (OCI or `docker save`), an OCI layout, or a root directory.
+    /// An image that exists already only gets new names.
     ///
-    /// @throws BrokenImage with what is wrong
-    public List<StoredImage> add(Path source, Wish wish) throws IOException {
-        return add(source, wish, ImportLimits.USUAL);
+    /// @throws InvalidImageException with the reason
+    public List<StoredImage> add(Path source, ImportRequest request) throws IOException {
+        return add(source, request, ImportLimits.DEFAULT);
     }
 
-    /// Takes images within limits. What was unpacked of an image beyond them is deleted.
+    /// Imports images within limits. What was unpacked of an image beyond them is deleted.
     ///
-    /// @throws BrokenImage with what is wrong
-    public List<StoredImage> add(Path source, Wish wish, ImportLimits limits) throws IOException {
+    /// @throws InvalidImageException with the reason
+    public List<StoredImage> add(Path source, ImportRequest request, ImportLimits limits)
+            throws IOException {
         requireRoot();
-        var made = new NewDirectories(directory);
+        var newDirectories = new NewDirectories(directory);
         prepare();
         try {
-            return addLocked(source, wish, limits);
+            return addLocked(source, request, limits);
         } catch (IOException | RuntimeException e) {
             if (images().isEmpty()) {
-                made.delete();
+                newDirectories.delete();
             }
             throw e;
         }
     }
 
-    private List<StoredImage> addLocked(Path source, Wish wish, ImportLimits limits)
+    private List<StoredImage> addLocked(Path source, ImportRequest request, ImportLimits limits)
             throws IOException {
         return locked(() -> {
-            clear();
+            removeLeftovers();
             var work = directory.resolve("work");
             Files.createDirectories(work);
             try {
-                return add(new ImageImport(work, source, wish, limits));
+                return add(new ImageImport(work, source, request, limits));
             } finally {
                 ImageRoot.delete(work);
             }
         });
     }
 
-    private List<StoredImage> add(ImageImport coming) throws IOException {
+    private List<StoredImage> add(ImageImport imported) throws IOException {
         var done = new ArrayList<StoredImage>();
         var number = 0;
-        for (var image : coming.images()) {
-            var names = coming.names(image);
+        for (var image : imported.images()) {
+            var names = imported.names(image);
             var id = image.id();
-            var known = images().stream().filter(one -> one.id().equals(id)).findFirst();
+            var existing = images().stream().filter(one -> one.id().equals(id)).findFirst();
             var stored =
-                    known.isPresent() ? known.get() : unpack(coming, image, id, "root-" + number++);
-            done.add(record(stored.named(names), names));
+                    existing.isPresent()
+                            ? existing.get()
+                            : unpack(imported, image, id, "root-" + number++);
+            done.add(record(stored.withNames(names), names));
         }
         return done;
     }
 
-    private StoredImage unpack(ImageImport coming, ImageArchive image, String id, String name)
+    private StoredImage unpack(ImageImport imported, ImageArchive image, String id, String name)
             throws IOException {
-        var unpacked = coming.unpack(image, name);
+        var unpacked = imported.unpack(image, name);
         var target = roots().resolve(hex(id));
         ImageRoot.delete(target);
         Files.move(unpacked.root(), target, StandardCopyOption.ATOMIC_MOVE);
@@ -172,7 +176,7 @@ public final class ImageStore {
                 unpacked.settings());
     }
 
-    /// A name belongs to one image: the last that was given it.
+    /// Records an image. A name belongs to one image: the last one it was given to.
     private StoredImage record(StoredImage image, List<String> names) throws IOException {
         var rest = new ArrayList<StoredImage>();
         for (var other : images()) {
@@ -185,20 +189,20 @@ public final class ImageStore {
         return image;
     }
 
-    /// What came of removing.
+    /// Result of a removal.
     public sealed interface Removal {
 
-        /// The name is gone and, if it was the last one, the image.
+        /// The name was removed and, if it was the last one, the image.
         record Removed(StoredImage image, boolean isGone) implements Removal {}
 
         record Unknown() implements Removal {}
 
-        /// Containers are made of it.
+        /// Containers use the image.
         record InUse(int containers) implements Removal {}
     }
 
-    /// Takes a name from an image, or removes it when it is named by its identity. Without a name
-    /// left it goes.
+    /// Removes a name from an image, or all names if it is given by ID. An image without names is
+    /// deleted.
     public Removal remove(String reference) throws IOException {
         requireRoot();
         if (!Files.exists(list())) {
@@ -217,7 +221,7 @@ public final class ImageStore {
                             name.filter(image.names()::contains)
                                     .map(List::of)
                                     .orElse(image.names()));
-            return left.names().isEmpty() ? removeWhole(image) : rename(left);
+            return left.names().isEmpty() ? removeImage(image) : rename(left);
         });
     }
 
@@ -226,7 +230,7 @@ public final class ImageStore {
         return new Removal.Removed(left, false);
     }
 
-    private Removal removeWhole(StoredImage image) throws IOException {
+    private Removal removeImage(StoredImage image) throws IOException {
         var users = users(image);
         if (users > 0) {
             return new Removal.InUse(users);
@@ -236,11 +240,11 @@ public final class ImageStore {
         return new Removal.Removed(image, true);
     }
 
-    /// Whoever uses an image has it for the lower part of a mount.
+    /// The number of containers that use an image as the lower directory of an overlay mount.
     private int users(StoredImage image) throws IOException {
-        var mark = "lowerdir=" + files(image);
+        var lowerDirectory = "lowerdir=" + files(image);
         try (var mounts = Files.lines(MOUNTS, StandardCharsets.ISO_8859_1)) {
-            return (int) mounts.filter(line -> line.contains(mark)).count();
+            return (int) mounts.filter(line -> line.contains(lowerDirectory)).count();
         }
     }
 
@@ -261,13 +265,13 @@ public final class ImageStore {
         return image.names().isEmpty() ? image.id() : image.names().getFirst();
     }
 
-    /// What killed imports left behind.
-    private void clear() throws IOException {
+    /// Removes what killed imports left.
+    private void removeLeftovers() throws IOException {
         ImageRoot.delete(directory.resolve("work"));
-        var known = images().stream().map(image -> hex(image.id())).toList();
+        var existing = images().stream().map(image -> hex(image.id())).toList();
         try (var roots = Files.list(roots())) {
             for (var root : roots.toList()) {
-                if (!known.contains(String.valueOf(root.getFileName()))) {
+                if (!existing.contains(String.valueOf(root.getFileName()))) {
                     ImageRoot.delete(root);
                 }
             }
@@ -289,15 +293,14 @@ public final class ImageStore {
     private static void requireRoot() throws IOException {
         if (!Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0)) {
             throw new IOException(
-                    "images are kept with the owners of their files, which only root can do; use"
-                            + " sudo");
+                    "images keep the owners of their files, which requires root; use" + " sudo");
         }
     }
 
     private void prepare() throws IOException {
         PrivateDirectory.make(directory);
         Files.createDirectories(roots());
-        // Files of an image may set the user; they are for containers only.
+        // Files of an image may have the setuid bit; they are for containers only.
         Files.setPosixFilePermissions(roots(), PosixFilePermissions.fromString(OWNER_ONLY));
     }
 
@@ -316,7 +319,7 @@ public final class ImageStore {
         }
     }
 
-    /// Another thread of this process has to be waited for by hand.
+    /// Waits for the lock; another thread of this process must be polled.
     private static FileLock lock(FileChannel channel) throws IOException {
         while (true) {
             try {
@@ -326,7 +329,8 @@ public final class ImageStore {
                     Thread.sleep(RETRY_MILLIS);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                    throw new IOException("interrupted while waiting for the images", e);
+                    throw new IOException(
+                            "interrupted while waiting for the lock of the image store", e);
                 }
             }
         }

@@ -1,13 +1,13 @@
 package dev.berth.node.image;
 
-/// How much an import may unpack, so that a small file cannot fill the disk.
+/// Limits of an import, so that a small file cannot fill the disk.
 ///
-/// @param maxBytes of the archive when it is unpacked, and of all its layers together
+/// @param maxBytes unpacked size of the archive, and of all its layers together
 /// @param maxEntries files, directories and links in the archive, and in all its layers together
 public record ImportLimits(long maxBytes, long maxEntries) {
 
-    /// More than any image that is in use: 20 GiB and a million entries.
-    public static final ImportLimits USUAL = new ImportLimits(20L << 30, 1_000_000);
+    /// Larger than any image in use: 20 GiB and a million entries.
+    public static final ImportLimits DEFAULT = new ImportLimits(20L << 30, 1_000_000);
 
     public ImportLimits {
         if (maxBytes < 1 || maxEntries < 1) {

@@ -2,7 +2,7 @@ package dev.berth.node.image;
 
 import java.io.IOException;
 
-/// An image that cannot be taken, with what is wrong about it.
+/// An image cannot be imported; the message has the reason.
 public final class InvalidImageException extends IOException {
 
     private static final long serialVersionUID = 1;

@@ -14,18 +14,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 
-/// Puts the layers of an image on top of each other in one directory.
+/// Unpacks the layers of an image into one directory.
 ///
-/// A layer deletes what is below it by empty files: `.wh.NAME` for a name, `.wh..wh..opq` for all
-/// that lower layers have in a directory. Devices are left out: a container has those that it was
-/// given and no others.
+/// A layer deletes files of lower layers by whiteouts: the empty file `.wh.NAME` deletes a name,
+/// `.wh..wh..opq` deletes all entries that lower layers have in its directory. Device nodes are
+/// skipped: a container gets only the devices it was granted.
 final class LayerUnpacker {
 
     private static final String WHITEOUT = ".wh.";
     private static final String OPAQUE = ".wh..wh..opq";
 
-    /// Names that some old tools leave behind for themselves.
-    private static final String TOOLS_OWN = ".wh..wh.";
+    /// Prefix of files that some old tools create for themselves.
+    private static final String TOOL_PREFIX = ".wh..wh.";
 
     private final ImageRoot tree;
     private final UnpackBudget budget;
@@ -37,9 +37,9 @@ final class LayerUnpacker {
         this.budget = budget;
     }
 
-    /// Unpacks one layer onto those below it.
+    /// Unpacks one layer on top of those below it.
     ///
-    /// @param tar not compressed
+    /// @param tar uncompressed
     static void unpack(InputStream tar, ImageRoot tree, UnpackBudget budget) throws IOException {
         new LayerUnpacker(tree, budget).unpack(new TarReader(tar));
     }
@@ -48,20 +48,20 @@ final class LayerUnpacker {
         for (var next = reader.next(); next.isPresent(); next = reader.next()) {
             var entry = next.get();
             try {
-                var madeBefore = tree.madeDirectories();
-                var place = tree.place(entry.name());
-                budget.addEntries(1 + tree.madeDirectories() - madeBefore);
-                var name = place.equals(tree.root()) ? "" : String.valueOf(place.getFileName());
+                var createdBefore = tree.createdDirectories();
+                var path = tree.memberPath(entry.name());
+                budget.addEntries(1 + tree.createdDirectories() - createdBefore);
+                var name = path.equals(tree.root()) ? "" : String.valueOf(path.getFileName());
                 if (name.startsWith(WHITEOUT)) {
-                    remove(place, name);
+                    remove(path, name);
                 } else {
-                    add(entry, place, reader);
+                    add(entry, path, reader);
                 }
             } catch (InvalidImageException e) {
                 throw e;
             } catch (InvalidPathException e) {
                 throw new InvalidImageException(
-                        ("%s cannot be a name of a file here: %s; if it has letters beyond ASCII,"
+                        ("%s is not a valid file name here: %s; if it has non-ASCII characters,"
                                         + " start berth with LC_ALL=C.UTF-8")
                                 .formatted(entry.name(), e.getReason()));
             } catch (IOException e) {
@@ -69,7 +69,7 @@ final class LayerUnpacker {
                         "%s cannot be unpacked: %s".formatted(entry.name(), reason(e)), e);
             }
         }
-        // Filling a directory changes its time.
+        // Times are set last because adding entries changes them.
         for (var directory : directories.entrySet()) {
             setTime(directory.getKey(), directory.getValue());
         }
@@ -79,11 +79,11 @@ final class LayerUnpacker {
         return FailureText.of(e);
     }
 
-    private void remove(Path place, String name) throws IOException {
-        var directory = place.resolveSibling("");
+    private void remove(Path path, String name) throws IOException {
+        var directory = path.resolveSibling("");
         if (name.equals(OPAQUE)) {
-            clear(directory);
-        } else if (!name.startsWith(TOOLS_OWN)) {
+            deleteLower(directory);
+        } else if (!name.startsWith(TOOL_PREFIX)) {
             var removed = name.substring(WHITEOUT.length());
             if (removed.isEmpty() || removed.equals(".") || removed.equals("..")) {
                 throw new InvalidImageException("the image deletes \"%s\"".formatted(removed));
@@ -92,12 +92,12 @@ final class LayerUnpacker {
         }
     }
 
-    /// Deletes what lower layers have; what this one put there before stays.
-    private void clear(Path directory) throws IOException {
+    /// Deletes the entries of lower layers; entries of this layer stay.
+    private void deleteLower(Path directory) throws IOException {
         try (var children = Files.list(directory)) {
             for (var child : children.toList()) {
                 if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
-                    clear(child);
+                    deleteLower(child);
                     if (!added.contains(child) && isEmpty(child)) {
                         Files.delete(child);
                     }
@@ -114,53 +114,53 @@ final class LayerUnpacker {
         }
     }
 
-    private void add(TarEntry entry, Path place, TarReader reader) throws IOException {
+    private void add(TarEntry entry, Path path, TarReader reader) throws IOException {
         var isDirectory = entry.kind() == TarEntry.Kind.DIRECTORY;
-        if (!isDirectory || !Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
-            if (place.equals(tree.root())) {
+        if (!isDirectory || !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+            if (path.equals(tree.root())) {
                 throw new InvalidImageException("the root of the image is not a directory");
             }
-            ImageRoot.delete(place);
+            ImageRoot.delete(path);
         }
         switch (entry.kind()) {
             case DIRECTORY -> {
-                if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
-                    Files.createDirectory(place);
+                if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                    Files.createDirectory(path);
                 }
-                directories.put(place, entry);
+                directories.put(path, entry);
             }
-            case FILE -> Files.copy(reader.content(), place);
-            case SYMBOLIC_LINK -> Files.createSymbolicLink(place, Path.of(entry.link()));
+            case FILE -> Files.copy(reader.content(), path);
+            case SYMBOLIC_LINK -> Files.createSymbolicLink(path, Path.of(entry.link()));
             case HARD_LINK -> {
-                link(entry, place);
-                added.add(place);
+                link(entry, path);
+                added.add(path);
                 return;
             }
-            case PIPE -> makePipe(place);
+            case PIPE -> makePipe(path);
             case DEVICE -> {
                 return;
             }
         }
-        added.add(place);
-        describe(place, entry);
+        added.add(path);
+        setAttributes(path, entry);
     }
 
-    private void link(TarEntry entry, Path place) throws IOException {
-        var other = tree.place(entry.link());
+    private void link(TarEntry entry, Path path) throws IOException {
+        var other = tree.memberPath(entry.link());
         if (!Files.exists(other, LinkOption.NOFOLLOW_LINKS)) {
             throw new InvalidImageException(
                     "%s is a link to %s, which the image does not have"
                             .formatted(entry.name(), entry.link()));
         }
-        Files.createLink(place, other);
+        Files.createLink(path, other);
     }
 
-    /// Java cannot make one.
-    private static void makePipe(Path place) throws IOException {
-        var process = new ProcessBuilder("mkfifo", place.toString()).inheritIO().start();
+    /// Creates a pipe by `mkfifo`, because Java cannot.
+    private static void makePipe(Path path) throws IOException {
+        var process = new ProcessBuilder("mkfifo", path.toString()).inheritIO().start();
         try {
             if (process.waitFor() != 0) {
-                throw new IOException("mkfifo ended with " + process.exitValue());
+                throw new IOException("mkfifo exited with " + process.exitValue());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -168,28 +168,28 @@ final class LayerUnpacker {
         }
     }
 
-    private static void describe(Path place, TarEntry entry) throws IOException {
-        Files.setAttribute(place, "unix:uid", entry.uid(), LinkOption.NOFOLLOW_LINKS);
-        Files.setAttribute(place, "unix:gid", entry.gid(), LinkOption.NOFOLLOW_LINKS);
+    private static void setAttributes(Path path, TarEntry entry) throws IOException {
+        Files.setAttribute(path, "unix:uid", entry.uid(), LinkOption.NOFOLLOW_LINKS);
+        Files.setAttribute(path, "unix:gid", entry.gid(), LinkOption.NOFOLLOW_LINKS);
         if (entry.kind() != TarEntry.Kind.SYMBOLIC_LINK) {
-            // After the owner, whose change takes the right to set the user away.
-            Files.setAttribute(place, "unix:mode", entry.mode());
+            // After the owner, because changing it clears the setuid bit.
+            Files.setAttribute(path, "unix:mode", entry.mode());
         }
         if (entry.kind() == TarEntry.Kind.FILE) {
-            setTime(place, entry);
+            setTime(path, entry);
         }
     }
 
-    private static void setTime(Path place, TarEntry entry) throws IOException {
+    private static void setTime(Path path, TarEntry entry) throws IOException {
         var view =
                 Files.getFileAttributeView(
-                        place, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-        // Java opens what it sets the time of, and would wait at a pipe for ever; what was a
-        // directory may have become one.
-        var isHarmless =
-                Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)
-                        || Files.isRegularFile(place, LinkOption.NOFOLLOW_LINKS);
-        if (view != null && isHarmless) {
+                        path, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        // Java opens a file to set its time, and would block forever on a pipe; a former directory
+        // may have become one.
+        var isOpenable =
+                Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+                        || Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+        if (view != null && isOpenable) {
             view.setTimes(FileTime.from(entry.time()), null, null);
         }
     }

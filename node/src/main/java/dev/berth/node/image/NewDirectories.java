@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The directories that a first import creates, so that a failed one leaves none of them behind.
+/// Directories that a first import creates, so that a failed import can delete them.
 final class NewDirectories {
 
-    /// The directory itself first, then those above it; empty when it exists already.
+    /// The directory itself first, then its parents; empty if it exists already.
     private final List<Path> missing = new ArrayList<>();
 
     NewDirectories(Path directory) {
@@ -19,7 +19,7 @@ final class NewDirectories {
         }
     }
 
-    /// Deletes the directory with its content, and those above it that are empty.
+    /// Deletes the directory with its content, and those of its parents that are empty.
     void delete() throws IOException {
         for (var directory : missing) {
             try {

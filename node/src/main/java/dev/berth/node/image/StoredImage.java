@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// An image that is on this machine.
+/// An image in the store.
 ///
-/// @param id the digest of its configuration
-/// @param digest of its manifest; empty where it came without
-/// @param names whole ones, such as `docker.io/library/busybox:latest`
-/// @param settings what its configuration says about containers, in the words of images
+/// @param id digest of its configuration
+/// @param digest of its manifest; empty if it was imported without one
+/// @param names normalized, such as `docker.io/library/busybox:latest`
+/// @param settings the `config` of the image configuration
 public record StoredImage(
         String id,
         String digest,
@@ -29,7 +29,7 @@ public record StoredImage(
         names = List.copyOf(new TreeSet<>(names));
     }
 
-    /// What containers need to know.
+    /// The container configuration of the image.
     public ImageConfig config() {
         return new ImageConfig(
                 id,
@@ -40,7 +40,7 @@ public record StoredImage(
                 settings.text("User"));
     }
 
-    /// By which a container is asked to end.
+    /// The signal that stops a container.
     public String stopSignal() {
         return settings.string("StopSignal").filter(one -> !one.isEmpty()).orElse("SIGTERM");
     }
@@ -53,14 +53,14 @@ public record StoredImage(
                         assignment.substring(0, equals), assignment.substring(equals + 1));
     }
 
-    StoredImage named(List<String> added) {
+    StoredImage withNames(List<String> added) {
         var all = new ArrayList<>(names);
         all.addAll(added);
         return new StoredImage(id, digest, all, bytes, importedAt, settings);
     }
 
-    StoredImage withoutNames(List<String> taken) {
-        var rest = names.stream().filter(name -> !taken.contains(name)).toList();
+    StoredImage withoutNames(List<String> removed) {
+        var rest = names.stream().filter(name -> !removed.contains(name)).toList();
         return new StoredImage(id, digest, rest, bytes, importedAt, settings);
     }
 

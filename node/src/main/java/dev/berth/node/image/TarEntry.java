@@ -4,12 +4,12 @@ import java.time.Instant;
 
 /// A member of a tar archive, without its content.
 ///
-/// @param link where a link leads; empty for others
-/// @param mode the permissions, with those for setting user and group
+/// @param link target of a link; empty for others
+/// @param mode permissions, including setuid and setgid bits
 record TarEntry(
         String name, Kind kind, String link, int mode, int uid, int gid, long size, Instant time) {
 
-    /// What a member is.
+    /// Type of a member.
     enum Kind {
         FILE,
         DIRECTORY,

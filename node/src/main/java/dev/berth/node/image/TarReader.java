@@ -11,13 +11,12 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads a tar archive from its beginning to its end, in the forms that exist: POSIX with and
-/// without extended headers, and that of GNU.
+/// Streaming reader of tar archives: POSIX with and without extended headers, and GNU.
 final class TarReader {
 
     private static final int BLOCK = 512;
 
-    /// A longer name, or more about one member, is an attack.
+    /// Maximum length of a name or extended header, against hostile archives.
     private static final int MAX_HEADER = 1 << 20;
 
     private static final int PERMISSIONS = 07777;
@@ -40,14 +39,14 @@ final class TarReader {
                 return Optional.empty();
             }
             if (block.length < BLOCK) {
-                throw new InvalidImageException("the archive ends within a header; it is cut off");
+                throw new InvalidImageException("the archive is truncated within a header");
             }
             check(block);
             var size = number(block, 124, 12);
             begin(size);
             switch (block[156]) {
                 case 'x' -> extended.putAll(records(wholeContent(size)));
-                // What is said for all members concerns nothing that is unpacked.
+                // Global headers do not affect unpacking.
                 case 'g' -> skipContent();
                 case 'L' -> extended.put("path", text(wholeContent(size)));
                 case 'K' -> extended.put("linkpath", text(wholeContent(size)));
@@ -58,7 +57,7 @@ final class TarReader {
         }
     }
 
-    /// The content of the last member, to its end.
+    /// The content of the last member.
     InputStream content() {
         return new InputStream() {
             @Override
@@ -74,8 +73,7 @@ final class TarReader {
                 }
                 var read = input.read(bytes, offset, (int) Math.min(length, unread));
                 if (read < 0) {
-                    throw new InvalidImageException(
-                            "the archive ends within a file; it is cut off");
+                    throw new InvalidImageException("the archive is truncated within a file");
                 }
                 unread -= read;
                 return read;
@@ -95,7 +93,7 @@ final class TarReader {
         try {
             input.skipNBytes(unread + padding);
         } catch (EOFException _) {
-            throw new InvalidImageException("the archive ends within a file; it is cut off");
+            throw new InvalidImageException("the archive is truncated within a file");
         }
         unread = 0;
         padding = 0;
@@ -137,7 +135,7 @@ final class TarReader {
 
     private static Kind kind(byte flag, String name) throws InvalidImageException {
         return switch (flag) {
-            // Old archives tell a directory by its name only.
+            // Old archives mark directories only by their names.
             case '0', 0, '7' -> name.endsWith("/") ? Kind.DIRECTORY : Kind.FILE;
             case '1' -> Kind.HARD_LINK;
             case '2' -> Kind.SYMBOLIC_LINK;
@@ -147,7 +145,7 @@ final class TarReader {
             case 'S' -> throw sparse();
             default ->
                     throw new InvalidImageException(
-                            "%s is of type '%c', which images do not have"
+                            "%s has type '%c', which images do not support"
                                     .formatted(name, (char) flag));
         };
     }
@@ -168,11 +166,13 @@ final class TarReader {
         try {
             return Long.parseLong(dot < 0 ? value : value.substring(0, dot));
         } catch (NumberFormatException _) {
-            throw new InvalidImageException("the archive has \"%s\" for a number".formatted(value));
+            throw new InvalidImageException(
+                    "the archive has the invalid number \"%s\"".formatted(value));
         }
     }
 
-    /// Records such as `30 mtime=1350244992.023960108\n`; the number counts the whole record.
+    /// Records such as `30 mtime=1350244992.023960108\n`; the number is the length of the whole
+    /// record.
     private static Map<String, String> records(byte[] content) throws InvalidImageException {
         var records = new HashMap<String, String>();
         var at = 0;
@@ -208,7 +208,7 @@ final class TarReader {
         }
     }
 
-    /// Octal digits, or after a set first bit a number as it is.
+    /// Octal digits, or a binary number if the first bit is set.
     private static long number(byte[] block, int offset, int length) throws InvalidImageException {
         if ((block[offset] & 0x80) != 0) {
             var value = (long) (block[offset] & 0x7f);
@@ -227,7 +227,7 @@ final class TarReader {
     }
 
     private static boolean isPosix(byte[] block) {
-        // GNU writes two spaces behind the word, and other things where the prefix would be.
+        // GNU writes two spaces after the magic, and other fields in place of the prefix.
         return Arrays.equals(block, 257, 263, new byte[] {'u', 's', 't', 'a', 'r', 0}, 0, 6);
     }
 

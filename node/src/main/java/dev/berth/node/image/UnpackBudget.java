@@ -3,8 +3,8 @@ package dev.berth.node.image;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Counts what is unpacked against the limits of an import. What counts are the bytes that come out
-/// of the decompression, whatever headers say, and every entry and directory that is made.
+/// Counts unpacked bytes and entries against the limits of an import. It counts the bytes that come
+/// out of the decompression, whatever headers say, and every entry and directory that is created.
 final class UnpackBudget {
 
     private final ImportLimits limits;
@@ -34,9 +34,9 @@ final class UnpackBudget {
         }
     }
 
-    /// A stream that fails when the limit is passed.
+    /// A stream that fails when the limit is exceeded.
     InputStream counted(InputStream input) {
-        // Skipping is reading in this class: what is skipped counts, and is part of digests.
+        // InputStream skips by reading: skipped bytes count, and are part of digests.
         return new InputStream() {
             @Override
             public int read() throws IOException {

@@ -1,5 +1,5 @@
-/// Images on this machine: what containers are made of, imported from archives and directories,
-/// checked, and unpacked once.
+/// Image store of the node: imports images from archives and directories, verifies them and unpacks
+/// them once. [ImageStore][dev.berth.node.image.ImageStore] is the entry point.
 @NullMarked
 package dev.berth.node.image;
 

@@ -51,7 +51,7 @@ public final class ArchiveBuilder {
         return file;
     }
 
-    /// The archive, to which more can be added.
+    /// The archive as a TarWriter, to which more members can be added.
     public TarWriter tar() throws IOException {
         var tar = new TarWriter().file("oci-layout", "{\"imageLayoutVersion\":\"1.0.0\"}");
         var diffIds = new ArrayList<Json>();

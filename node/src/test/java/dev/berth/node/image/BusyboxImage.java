@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// An image with one program that is many: the machine's static busybox.
+/// An image with the machine's static busybox.
 public final class BusyboxImage {
 
     public static final String NAME = "docker.io/library/busybox:latest";

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.node.image.ImageStore.Wish;
+import dev.berth.node.image.ImageStore.ImportRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Images that try to write elsewhere, or are not what they say.
+/// Images that try to write outside of their root, or whose digests are wrong.
 class HostileImageTest {
 
     @TempDir private Path directory;
@@ -35,7 +35,7 @@ class HostileImageTest {
     }
 
     @AfterEach
-    void nothingElsewhereWasTouched() throws IOException {
+    void nothingOutsideWasChanged() throws IOException {
         if (victim != null) {
             assertThat(victim.resolve("file")).hasContent("mine");
             try (var files = Files.list(victim)) {
@@ -50,7 +50,7 @@ class HostileImageTest {
     }
 
     private void refused(Path archive, String message) {
-        assertThatThrownBy(() -> store.add(archive, Wish.NONE))
+        assertThatThrownBy(() -> store.add(archive, ImportRequest.NONE))
                 .isInstanceOf(InvalidImageException.class)
                 .hasMessageContaining(message);
     }
@@ -60,23 +60,24 @@ class HostileImageTest {
     }
 
     @Test
-    void namesThatGoUp() throws Exception {
+    void namesWithDotDotAreRefused() throws Exception {
         refused(new TarWriter().file("../victim/file", "x"), "has a \"..\"");
         refused(new TarWriter().file("a/../../victim/file", "x"), "has a \"..\"");
         refused(new TarWriter().hardLink("h", "../../../victim/file"), "has a \"..\"");
     }
 
     @Test
-    void anAbsoluteNameIsOneInTheImage() throws Exception {
+    void absoluteNamesAreRelativeToTheImage() throws Exception {
         var name = victim.resolve("file").toString();
         var builder =
                 new ArchiveBuilder().layer(new TarWriter().file(name, "x")).named("app:latest");
-        var image = store.add(builder.write(directory.resolve("a.tar")), Wish.NONE).getFirst();
+        var image =
+                store.add(builder.write(directory.resolve("a.tar")), ImportRequest.NONE).getFirst();
         assertThat(store.files(image).resolve(name.substring(1))).hasContent("x");
     }
 
     @Test
-    void linksThatLeadElsewhere() throws Exception {
+    void linksOutOfTheImageAreRefused() throws Exception {
         refused(
                 new TarWriter().link("out", "../../../../../../..").file("out/x", "x"),
                 "leads out of the image");
@@ -97,14 +98,15 @@ class HostileImageTest {
                         .link("file", victim.resolve("file").toString())
                         .file("file", "y");
         var builder = new ArchiveBuilder().layer(layer).named("app:latest");
-        var image = store.add(builder.write(directory.resolve("a.tar")), Wish.NONE).getFirst();
+        var image =
+                store.add(builder.write(directory.resolve("a.tar")), ImportRequest.NONE).getFirst();
         var root = store.files(image);
         assertThat(root.resolve(victim.resolve("file").toString().substring(1))).hasContent("x");
         assertThat(root.resolve("file")).hasContent("y");
     }
 
     @Test
-    void whiteoutsThatGoUp() throws Exception {
+    void whiteoutsWithDotDotAreRefused() throws Exception {
         refused(new TarWriter().directory("a/").file("a/.wh...", ""), "deletes \"..\"");
         refused(new TarWriter().file(".wh..", ""), "deletes \".\"");
         refused(
@@ -113,27 +115,30 @@ class HostileImageTest {
     }
 
     @Test
-    void aPipeAtWhichNobodyMustWait() throws Exception {
+    void aPipeDoesNotBlockTheImport() throws Exception {
         var layer = new TarWriter().directory("a/").member("a", '6', "", 0600, 0, new byte[0]);
         var builder = new ArchiveBuilder().layer(layer).named("app:latest");
-        assertThat(store.add(builder.write(directory.resolve("a.tar")), Wish.NONE)).hasSize(1);
+        assertThat(store.add(builder.write(directory.resolve("a.tar")), ImportRequest.NONE))
+                .hasSize(1);
     }
 
     @Test
-    void archivesThatGoUpThemselves() throws Exception {
+    void archiveNamesWithDotDotAreRefused() throws Exception {
         refused(write(new TarWriter().file("../victim/file", "x").bytes()), "has a \"..\"");
         var linked = new TarWriter().link("index.json", victim.resolve("file").toString());
         refused(write(linked.bytes()), "");
     }
 
     @Test
-    void aDigestThatIsAPath() throws Exception {
+    void aDigestThatIsAPathIsRefused() throws Exception {
         var index = "{\"manifests\":[{\"digest\":\"sha256:../../../../victim/file\"}]}";
-        refused(write(new TarWriter().file("index.json", index).bytes()), "only those of sha256");
+        refused(
+                write(new TarWriter().file("index.json", index).bytes()),
+                "only sha256 is supported");
     }
 
     @Test
-    void contentThatIsNotWhatItsDigestSays() throws Exception {
+    void contentWithAWrongDigestIsRefused() throws Exception {
         var archive =
                 new ArchiveBuilder()
                         .layer(new TarWriter().file("a", "honest"))
@@ -141,30 +146,32 @@ class HostileImageTest {
                         .tar()
                         .bytes();
         var text = new String(archive, StandardCharsets.ISO_8859_1).replace("honest", "pirate");
-        refused(write(text.getBytes(StandardCharsets.ISO_8859_1)), "is damaged: it should be");
+        refused(
+                write(text.getBytes(StandardCharsets.ISO_8859_1)),
+                "is damaged: its digest should be");
     }
 
     @Test
-    void whatIsCutOffOrNoArchiveAtAll() throws Exception {
+    void truncatedAndInvalidArchivesAreRefused() throws Exception {
         var whole =
                 new ArchiveBuilder()
                         .layer(new TarWriter().file("a", "1"))
                         .named("app:latest")
                         .tar();
-        refused(write(Arrays.copyOf(whole.bytes(), 700)), "cut off");
+        refused(write(Arrays.copyOf(whole.bytes(), 700)), "is truncated");
         refused(write("x".repeat(2000).getBytes(StandardCharsets.UTF_8)), "not a tar archive");
         refused(write(new TarWriter().file("readme", "hi").bytes()), "neither an OCI archive nor");
         refused(directory.resolve("absent"), "absent: no such file or directory");
     }
 
     @Test
-    void compressionThatIsNotKnown() throws Exception {
+    void unknownCompressionIsRefused() throws Exception {
         byte[] zstd = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0, 0, 0, 0};
         refused(write(zstd), "compressed by zstd");
     }
 
     @Test
-    void anotherMachinesPrograms() throws Exception {
+    void anotherArchitectureIsRefused() throws Exception {
         var archive =
                 new ArchiveBuilder()
                         .layer(new TarWriter().file("a", "1"))

@@ -19,12 +19,12 @@ class ImageReferenceTest {
         "registry.k8s.io/pause:3.9, registry.k8s.io/pause:3.9",
         "docker.io/library/busybox:latest, docker.io/library/busybox:latest",
     })
-    void aNameIsMadeWhole(String written, String whole) {
+    void namesAreNormalized(String written, String whole) {
         assertThat(ImageReference.parse(written).orElseThrow()).hasToString(whole);
     }
 
     @Test
-    void aDigestCountsMoreThanATag() {
+    void aDigestOverridesATag() {
         var digest = "sha256:" + "0".repeat(64);
         assertThat(ImageReference.parse("app:1@" + digest).orElseThrow())
                 .hasToString("docker.io/library/app@" + digest);
@@ -32,7 +32,7 @@ class ImageReferenceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "App", "a b", "app:", "app@sha256:1", "../app", "app/", "-x"})
-    void whatIsNoNameIsNone(String written) {
+    void invalidNamesAreRejected(String written) {
         assertThat(ImageReference.parse(written)).isEmpty();
     }
 }

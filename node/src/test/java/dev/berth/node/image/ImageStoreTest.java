@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.node.image.ImageStore.ImportRequest;
 import dev.berth.node.image.ImageStore.Removal;
-import dev.berth.node.image.ImageStore.Wish;
 import dev.berth.node.runtime.EnvVariable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,15 +38,15 @@ class ImageStoreTest {
     }
 
     private Path root(ArchiveBuilder builder) throws IOException {
-        return store.files(store.add(archive(builder), Wish.NONE).getFirst());
+        return store.files(store.add(archive(builder), ImportRequest.NONE).getFirst());
     }
 
-    private static Wish named(String name) {
-        return new Wish(ImageReference.parse(name), JsonObject.EMPTY);
+    private static ImportRequest named(String name) {
+        return new ImportRequest(ImageReference.parse(name), JsonObject.EMPTY);
     }
 
     @Test
-    void anArchiveBringsItsNameAndItsSettings() throws Exception {
+    void anArchiveHasItsNameAndConfiguration() throws Exception {
         var builder =
                 new ArchiveBuilder()
                         .layer(new TarWriter().file("a", "1"))
@@ -56,7 +56,7 @@ class ImageStoreTest {
                                         .with("Env", Json.array(Json.of("X=y=z")))
                                         .with("User", Json.of("alice"))
                                         .with("StopSignal", Json.of("SIGINT")));
-        store.add(archive(builder), Wish.NONE);
+        store.add(archive(builder), ImportRequest.NONE);
         var image = store.find("app:1").orElseThrow();
         assertThat(image.names()).containsExactly("docker.io/library/app:1");
         assertThat(image.config().entrypoint()).containsExactly("/a");
@@ -69,7 +69,7 @@ class ImageStoreTest {
     }
 
     @Test
-    void layersLieOnTopOfEachOther() throws Exception {
+    void layersAreMergedWithWhiteouts() throws Exception {
         var root =
                 root(
                         new ArchiveBuilder()
@@ -136,7 +136,7 @@ class ImageStoreTest {
         Files.writeString(plain.resolve("hello"), "there");
         Files.createSymbolicLink(plain.resolve("link"), Path.of("hello"));
         var wish =
-                new Wish(
+                new ImportRequest(
                         ImageReference.parse("mine"),
                         JsonObject.of("Cmd", Json.array(Json.of("/hello"))));
         var image = store.add(plain, wish).getFirst();
@@ -148,7 +148,7 @@ class ImageStoreTest {
     }
 
     @Test
-    void whatDockerSavesIsRead() throws Exception {
+    void dockerSaveArchivesAreImported() throws Exception {
         var layer = new TarWriter().file("a", "docker").bytes();
         var config =
                 "{\"os\":\"linux\",\"config\":{\"Cmd\":[\"a\"]},\"rootfs\":{\"diff_ids\":[\"%s\"]}}"
@@ -165,26 +165,26 @@ class ImageStoreTest {
                                 "[{\"Config\":\"c.json\",\"RepoTags\":[\"app:1\",\"app:2\"],"
                                         + "\"Layers\":[\"2/layer.tar\"]}]")
                         .bytes());
-        var image = store.add(archive, Wish.NONE).getFirst();
+        var image = store.add(archive, ImportRequest.NONE).getFirst();
         assertThat(image.names())
                 .containsExactly("docker.io/library/app:1", "docker.io/library/app:2");
         assertThat(store.files(image).resolve("a")).hasContent("docker");
     }
 
     @Test
-    void aNameBelongsToTheLastThatWasGivenIt() throws Exception {
+    void aNameBelongsToTheLastImageItWasGivenTo() throws Exception {
         var one = new ArchiveBuilder().layer(new TarWriter().file("a", "1")).named("app:1");
         var two = new ArchiveBuilder().layer(new TarWriter().file("a", "2")).named("app:1");
-        var old = store.add(archive(one), Wish.NONE).getFirst();
+        var old = store.add(archive(one), ImportRequest.NONE).getFirst();
         store.add(archive(one), named("app:old"));
-        store.add(archive(two), Wish.NONE);
+        store.add(archive(two), ImportRequest.NONE);
         assertThat(store.files(store.find("app:1").orElseThrow()).resolve("a")).hasContent("2");
         assertThat(store.find("app:old").orElseThrow().id()).isEqualTo(old.id());
         assertThat(store.images()).hasSize(2);
     }
 
     @Test
-    void anImageGoesWithItsLastName() throws Exception {
+    void anImageIsDeletedWithItsLastName() throws Exception {
         var image = new ArchiveBuilder().layer(new TarWriter().file("a", "1")).named("app:1");
         var files = root(image);
         store.add(archive(image), named("app:2"));
@@ -201,7 +201,7 @@ class ImageStoreTest {
     }
 
     @Test
-    void whatAKilledImportLeftIsClearedAway() throws Exception {
+    void leftoversOfAKilledImportAreRemoved() throws Exception {
         var stray = Files.createDirectories(directory.resolve("images/roots/0123/bin"));
         Files.createDirectories(directory.resolve("images/work/root-0"));
         root(new ArchiveBuilder().layer(new TarWriter().file("a", "1")).named("app:latest"));
@@ -212,21 +212,19 @@ class ImageStoreTest {
     @Test
     void anImageWithoutANameNeedsOne() throws Exception {
         var archive = archive(new ArchiveBuilder().layer(new TarWriter().file("a", "1")));
-        assertThatThrownBy(() -> store.add(archive, Wish.NONE))
-                .hasMessage(
-                        "%s: the image brings no name along; give it one, such as --name app:1",
-                        archive);
+        assertThatThrownBy(() -> store.add(archive, ImportRequest.NONE))
+                .hasMessage("%s: the image has no name; set one, such as --name app:1", archive);
         assertThat(store.add(archive, named("x")).getFirst().names())
                 .isEqualTo(List.of("docker.io/library/x:latest"));
     }
 
     @Test
-    void nothingIsKeptOfWhatFails() throws Exception {
+    void aFailedImportLeavesNothing() throws Exception {
         var broken =
                 new ArchiveBuilder()
                         .layer(new TarWriter().file("ok", "1").file("../out", "2"))
                         .named("app:latest");
-        assertThatThrownBy(() -> store.add(archive(broken), Wish.NONE))
+        assertThatThrownBy(() -> store.add(archive(broken), ImportRequest.NONE))
                 .isInstanceOf(InvalidImageException.class);
         assertThat(store.images()).isEmpty();
         assertThat(directory.resolve("images")).doesNotExist();

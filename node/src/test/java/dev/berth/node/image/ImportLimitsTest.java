@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.image.ImageStore.Wish;
+import dev.berth.node.image.ImageStore.ImportRequest;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Imports that unpack too much.
+/// Imports that exceed the limits.
 class ImportLimitsTest {
 
     private static final long MIB = 1 << 20;
@@ -82,29 +82,29 @@ class ImportLimitsTest {
     }
 
     @Test
-    void directoriesThatNamesLeadThroughCount() throws Exception {
+    void implicitDirectoriesCount() throws Exception {
         refused(archive(new TarWriter().longFile("d/".repeat(101) + "f", "")), TOO_MANY);
     }
 
     @Test
-    void holesInAPlainDirectoryCount() throws Exception {
+    void sparseFilesOfADirectoryCount() throws Exception {
         var root = Files.createDirectory(directory.resolve("root"));
         try (var file = new RandomAccessFile(root.resolve("sparse").toFile(), "rw")) {
             file.setLength(5 * MIB);
         }
-        var wish = new Wish(ImageReference.parse("app:1"), JsonObject.EMPTY);
+        var wish = new ImportRequest(ImageReference.parse("app:1"), JsonObject.EMPTY);
         assertThatThrownBy(() -> store.add(root, wish, SMALL)).hasMessageContaining(TOO_LARGE);
         assertNothingIsLeft();
     }
 
     @Test
-    void whatIsWithinTheLimitsIsTaken() throws Exception {
+    void importsWithinTheLimitsSucceed() throws Exception {
         var layer = new TarWriter().file("zeros", 0644, 0, zeros(3));
-        assertThat(store.add(archive(layer), Wish.NONE, SMALL)).hasSize(1);
+        assertThat(store.add(archive(layer), ImportRequest.NONE, SMALL)).hasSize(1);
     }
 
     @Test
-    void indexesThatNameDocumentsWithoutEndAreRefused() throws Exception {
+    void recursiveIndexesAreRefused() throws Exception {
         var index = "{\"manifests\":[]}";
         var digest = Digests.of(index.getBytes(StandardCharsets.UTF_8));
         var entry = "{\"digest\":\"%s\"}".formatted(digest);
@@ -115,7 +115,7 @@ class ImportLimitsTest {
                         .file("index.json", outer);
         refused(
                 Files.write(directory.resolve("many.tar"), tar.bytes()),
-                "it names more than 1000 manifests and indexes");
+                "it has more than 1000 manifests and indexes");
     }
 
     private static byte[] zeros(int mebibytes) {
@@ -131,7 +131,7 @@ class ImportLimitsTest {
     }
 
     private void refused(Path archive, String message) throws IOException {
-        assertThatThrownBy(() -> store.add(archive, Wish.NONE, SMALL))
+        assertThatThrownBy(() -> store.add(archive, ImportRequest.NONE, SMALL))
                 .isInstanceOf(InvalidImageException.class)
                 .hasMessageContaining(message);
         assertNothingIsLeft();

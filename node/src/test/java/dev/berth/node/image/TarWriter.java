@@ -3,7 +3,7 @@ package dev.berth.node.image;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
-/// Writes tar archives, also such as no tool would write.
+/// Writes tar archives, also invalid ones.
 public final class TarWriter {
 
     private static final int BLOCK = 512;
