@@ -9,20 +9,20 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/// A file that readers see as it was or as it is to be, and never in between; also after a crash of
+/// Atomic and durable file writes: readers see the old or the new content, also after a crash of
 /// the program or the machine.
 ///
-/// The text goes to a file beside it, is forced to the disk, and then takes the name. The name of
-/// the file beside it begins with a dot and ends in `.tmp`, which everybody who reads such
-/// directories passes over.
+/// The content is written to a temporary file in the same directory, synced to disk, and renamed.
+/// The temporary name begins with a dot and ends in `.tmp`, which readers of such directories
+/// ignore.
 public final class AtomicFile {
 
     private AtomicFile() {}
 
-    /// Writes the file, replacing what was there.
+    /// Writes or replaces the file.
     ///
     /// @param permissions such as `rw-r--r--`
-    /// @throws IOException with the file as it was
+    /// @throws IOException with the old content unchanged
     public static void write(Path file, byte[] content, String permissions) throws IOException {
         var target = file.toAbsolutePath();
         var directory = target.resolveSibling("");
@@ -33,7 +33,7 @@ public final class AtomicFile {
                 while (buffer.hasRemaining()) {
                     channel.write(buffer);
                 }
-                // Whatever the process masks, the reader may be somebody else.
+                // Set explicitly, independent of the umask: the reader may be another user.
                 Files.setPosixFilePermissions(
                         temporary, PosixFilePermissions.fromString(permissions));
                 channel.force(true);
@@ -45,14 +45,14 @@ public final class AtomicFile {
         force(directory);
     }
 
-    /// Deletes the file for good; nothing happens when there is none.
+    /// Deletes the file durably, if it exists.
     public static void delete(Path file) throws IOException {
         if (Files.deleteIfExists(file)) {
             force(file.toAbsolutePath().resolveSibling(""));
         }
     }
 
-    /// A new name is only safe when its directory is on the disk.
+    /// Syncs the directory, which makes a new name durable.
     private static void force(Path directory) throws IOException {
         try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);

@@ -7,15 +7,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 
 /// A directory that only the user of this process can enter.
 ///
-/// The modes of what is in it do not matter for other users of the machine then. Containers reach
-/// their volumes by mounts, past the directories above.
+/// Other users of the machine are kept out whatever the modes of its content. Containers reach
+/// their volumes by mounts, which bypass the parent directories.
 public final class PrivateDirectory {
 
     private static final String OWNER_ONLY = "rwx------";
 
     private PrivateDirectory() {}
 
-    /// Makes a directory, and those above it that are missing; one that is there is closed.
+    /// Creates a directory and its missing parents; makes an existing one private.
     public static Path make(Path directory) throws IOException {
         var permissions = PosixFilePermissions.fromString(OWNER_ONLY);
         Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(permissions));

@@ -1,4 +1,4 @@
-/// Files that are there as a whole or not at all.
+/// Atomic files and private directories.
 @NullMarked
 package dev.berth.node.file;
 

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Mounts on directories of the agent's own.
+/// Mounts and unmounts on directories of the agent.
 public final class BindMounts {
 
     private BindMounts() {}
 
-    /// Mounts a file system in memory.
+    /// Mounts a tmpfs.
     ///
     /// @param options such as `mode=0755,size=65536`
     public static void memory(Path point, String options) throws IOException {
@@ -23,20 +23,20 @@ public final class BindMounts {
         }
     }
 
-    /// Whether something is mounted on a directory.
+    /// True if a directory is a mount point.
     public static boolean isMountPoint(Path directory) throws IOException {
         return MountTable.read().has(directory.toRealPath());
     }
 
-    /// Unmounts everything at and below a directory. What is in use disappears from here at once,
-    /// and for its users when they have closed it.
+    /// Unmounts everything at and below a directory, lazily: a mount in use disappears at once, and
+    /// is released when its users have closed it.
     ///
     /// @throws IOException when something stays mounted
     public static void removeBelow(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             return;
         }
-        // The kernel lists mounts without the links of the agent's own path.
+        // The kernel lists real paths, without symbolic links of the agent's own path.
         var real = directory.toRealPath();
         for (var point : MountTable.read().below(real)) {
             remove(point);
@@ -47,7 +47,7 @@ public final class BindMounts {
         }
     }
 
-    /// Unmounts all that is mounted on a file or directory; nothing is fine.
+    /// Unmounts all mounts on a file or directory, if there are any.
     ///
     /// @param point a path that no container can change
     public static void remove(Path point) throws IOException {

@@ -3,7 +3,7 @@ package dev.berth.node.safepath;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// An open descriptor, closed once.
+/// An open file descriptor that is closed once.
 final class Descriptor implements AutoCloseable {
 
     private final int number;
@@ -13,7 +13,7 @@ final class Descriptor implements AutoCloseable {
         this.number = number;
     }
 
-    /// @throws IOException when it was closed: the number may be that of another file
+    /// @throws IOException when it was closed: the number may refer to another file
     int number() throws IOException {
         if (isClosed.get()) {
             throw new IOException("the descriptor is closed");
@@ -21,7 +21,7 @@ final class Descriptor implements AutoCloseable {
         return number;
     }
 
-    /// Hands the descriptor over: closing this one has no effect any more.
+    /// Transfers ownership: closing this object has no effect any more.
     Descriptor moved() throws IOException {
         var moved = new Descriptor(number());
         isClosed.set(true);

@@ -3,18 +3,17 @@ package dev.berth.node.safepath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/// One name of a directory, as the bytes that the kernel has: containers may choose names that are
-/// no text.
+/// A name in a directory, as raw bytes: containers may choose names that are not valid UTF-8.
 final class FileName {
 
     private final byte[] bytes;
 
-    /// @param bytes as a directory lists them
+    /// @param bytes as listed by the kernel
     FileName(byte[] bytes) {
         this.bytes = bytes.clone();
     }
 
-    /// @throws IOException for what is not the name of an entry: a path, `.`, `..`
+    /// @throws IOException for anything but the name of an entry: a path, `.`, `..`
     static FileName of(String name) throws IOException {
         if (name.isEmpty()
                 || name.equals(".")
@@ -26,7 +25,7 @@ final class FileName {
         return new FileName(name.getBytes(StandardCharsets.UTF_8));
     }
 
-    /// Not an entry of its own, but the directory or the one above.
+    /// True for `.` and `..`.
     boolean isDots() {
         return (bytes.length == 1 && bytes[0] == '.')
                 || (bytes.length == 2 && bytes[0] == '.' && bytes[1] == '.');

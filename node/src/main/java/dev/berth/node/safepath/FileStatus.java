@@ -1,9 +1,9 @@
 package dev.berth.node.safepath;
 
-/// What `stat` tells of a file.
+/// Result of `stat`.
 ///
-/// @param mode its kind and its permissions
-/// @param device the file system it is on
+/// @param mode file type and permissions
+/// @param device ID of the file system
 public record FileStatus(int mode, long user, long group, long size, long device, long inode) {
 
     private static final int KIND = 0170000;
@@ -24,7 +24,7 @@ public record FileStatus(int mode, long user, long group, long size, long device
         return (mode & KIND) == LINK;
     }
 
-    /// As of `chmod`.
+    /// Permissions, as of `chmod`.
     public int permissions() {
         return mode & PERMISSIONS;
     }

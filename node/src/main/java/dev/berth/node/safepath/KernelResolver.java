@@ -2,12 +2,12 @@ package dev.berth.node.safepath;
 
 import java.io.IOException;
 
-/// Resolves by `openat2`, in one step that no rename can come between.
+/// Resolves a path by `openat2`, atomically with respect to renames.
 ///
-/// @param otherwise for kernels before 5.6, and for filters of system calls that refuse it
-record KernelResolver(PathResolver otherwise) implements PathResolver {
+/// @param fallback fallback for kernels before 5.6, and for seccomp filters that refuse it
+record KernelResolver(PathResolver fallback) implements PathResolver {
 
-    /// The kernel gives up when directories are renamed while it resolves a `..`.
+    /// The kernel returns EAGAIN when directories are renamed while it resolves a `..`.
     private static final int MAX_ATTEMPTS = 1000;
 
     private static final int BENEATH = OpenFlags.RESOLVE_BENEATH | OpenFlags.RESOLVE_NO_MAGICLINKS;
@@ -20,7 +20,7 @@ record KernelResolver(PathResolver otherwise) implements PathResolver {
                 return new Descriptor(LinuxCalls.open2(directory.number(), path, flags, BENEATH));
             } catch (LinuxException e) {
                 if (e.is(LinuxException.ENOSYS, LinuxException.EPERM)) {
-                    return otherwise.resolve(directory, path);
+                    return fallback.resolve(directory, path);
                 }
                 if (e.is(LinuxException.EXDEV)) {
                     throw (IOException) PathResolver.escape(path).initCause(e);

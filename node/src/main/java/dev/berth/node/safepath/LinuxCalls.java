@@ -12,8 +12,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The system calls that take descriptors of directories, for which Java has no methods. All native
-/// calls of the node are here; each throws [LinuxException] when the kernel refuses.
+/// System calls on directory descriptors, for which Java has no methods. All native calls of the
+/// node are here; each throws [LinuxException] on failure.
 final class LinuxCalls {
 
     static final int AT_REMOVEDIR = 0x200;
@@ -22,7 +22,7 @@ final class LinuxCalls {
     static final int MNT_DETACH = 2;
     static final int UMOUNT_NOFOLLOW = 8;
 
-    /// In the place of a directory's descriptor: paths are absolute.
+    /// Instead of a directory descriptor, for absolute paths.
     private static final int AT_FDCWD = -100;
 
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
@@ -30,7 +30,7 @@ final class LinuxCalls {
     private static final int ITSELF = AT_EMPTY_PATH | AT_SYMLINK_NOFOLLOW;
     private static final int UNCHANGED = -1;
 
-    /// The same on all processors.
+    /// The same number on all architectures.
     private static final long OPENAT2_NUMBER = 437;
 
     private static final long OPEN_HOW_BYTES = 24;
@@ -75,9 +75,9 @@ final class LinuxCalls {
 
     private LinuxCalls() {}
 
-    /// Opens a path from a directory on, with `openat2`.
+    /// Opens a path relative to a directory, with `openat2`.
     ///
-    /// @param resolve which steps the kernel refuses
+    /// @param resolve flags of what the kernel refuses
     static int open2(int directory, String path, int flags, long resolve) throws IOException {
         return openat2(directory, path, flags, resolve);
     }
@@ -96,7 +96,7 @@ final class LinuxCalls {
         }
     }
 
-    /// Opens a path of the agent's own.
+    /// Opens a path of the agent.
     static int open(String path, int flags) throws IOException {
         return (int) OPENAT.call(AT_FDCWD, path, flags, 0);
     }
@@ -105,25 +105,25 @@ final class LinuxCalls {
         return (int) OPENAT.call(directory, name, flags, mode);
     }
 
-    /// Another descriptor of a directory, one that can be read.
+    /// Another descriptor of a directory, opened for reading.
     static int openForReading(int directory) throws IOException {
         var flags = OpenFlags.DIRECTORY | OpenFlags.CLOSE_ON_EXEC;
         return (int) OPENAT.call(directory, ".", flags, 0);
     }
 
-    /// Not repeated after a signal: the descriptor is closed in any case, and its number may be
-    /// that of another file by then.
+    /// Not repeated after EINTR: the descriptor is closed in any case, and its number may refer to
+    /// another file by then.
     static void close(int descriptor) throws IOException {
         CLOSE.callOnce(descriptor);
     }
 
-    /// Reads from a place of a file to its end, at most as much as is given.
-    static byte[] read(int file, long from, int most) throws IOException {
+    /// Reads a file from a position, at most to the given length.
+    static byte[] read(int file, long from, int maxBytes) throws IOException {
         try (var arena = Arena.ofConfined()) {
-            var buffer = arena.allocate(most + 1L);
+            var buffer = arena.allocate(maxBytes + 1L);
             var got = 0L;
-            while (got < most) {
-                var count = PREAD.call(file, buffer.asSlice(got), most - got, from + got);
+            while (got < maxBytes) {
+                var count = PREAD.call(file, buffer.asSlice(got), maxBytes - got, from + got);
                 if (count == 0) {
                     break;
                 }
@@ -144,7 +144,7 @@ final class LinuxCalls {
         }
     }
 
-    /// The next names of a directory, some at a time; empty at the end.
+    /// The next names of a directory, in batches; empty at the end.
     ///
     /// @param directory opened for reading
     static List<FileName> list(int directory) throws IOException {
@@ -154,7 +154,8 @@ final class LinuxCalls {
             var names = new ArrayList<FileName>();
             var at = 0L;
             while (at < bytes) {
-                // Of an entry: number and offset of 8 bytes, length of 2, kind of 1, name.
+                // Layout of an entry: inode and offset of 8 bytes each, length of 2, type of 1,
+                // name.
                 var length = Short.toUnsignedInt(buffer.get(JAVA_SHORT, at + 16));
                 var name = buffer.asSlice(at + 19, length - 19L);
                 var end = 0L;
@@ -183,7 +184,7 @@ final class LinuxCalls {
         }
     }
 
-    /// By way of `/proc`, because descriptors that only name a file have no other.
+    /// Through `/proc`, because fchmod does not accept O_PATH descriptors.
     static void setMode(int descriptor, int mode) throws IOException {
         CHMOD.call(pathOf(descriptor), mode);
     }
@@ -200,7 +201,7 @@ final class LinuxCalls {
         SYMLINKAT.call(target, directory, name);
     }
 
-    /// Where a link leads.
+    /// The target of a symbolic link.
     ///
     /// @param link a descriptor of the link itself
     static String target(int link) throws IOException {
@@ -230,7 +231,7 @@ final class LinuxCalls {
         UMOUNT.call(point, flags);
     }
 
-    /// A path that leads to what a descriptor of this process stands for.
+    /// The `/proc` path of a descriptor of this process.
     static String pathOf(int descriptor) {
         return "/proc/self/fd/" + descriptor;
     }

@@ -2,7 +2,7 @@ package dev.berth.node.safepath;
 
 import java.io.IOException;
 
-/// A system call that failed.
+/// A failed system call.
 final class LinuxException extends IOException {
 
     private static final long serialVersionUID = 1;
@@ -23,7 +23,7 @@ final class LinuxException extends IOException {
 
     private final int errno;
 
-    /// @param subject the file, as messages name it
+    /// @param subject the file, for the message
     LinuxException(String call, String subject, int errno, String meaning) {
         super("%s of %s failed: %s (errno %d)".formatted(call, subject, meaning, errno));
         this.errno = errno;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What is mounted where, at one moment.
+/// The mount table of this process at one moment.
 public record MountTable(List<Mount> mounts) {
 
     private static final Path FILE = Path.of("/proc/self/mountinfo");
@@ -21,19 +21,20 @@ public record MountTable(List<Mount> mounts) {
 
     /// A mount.
     ///
-    /// @param options those of the file system
+    /// @param options of the file system
     public record Mount(Path point, String type, String options) {}
 
-    /// Lines end by a line feed and nothing else, and may have bytes that are no text: of a mount
-    /// of part of a volume, the path in the volume is shown, and a container chose its names.
+    /// Reads the mount table. Lines end with a line feed only, and may contain bytes that are not
+    /// valid UTF-8: for a subPath mount the kernel shows the path in the volume, whose names a
+    /// container chose.
     public static MountTable read() throws IOException {
         var text = Files.readString(FILE, StandardCharsets.ISO_8859_1);
         return of(List.of(text.split("\n", -1)));
     }
 
-    /// Reads lines such as `36 35 98:0 /root /point rw,noatime shared:1 - ext4 /dev/x rw`.
+    /// Parses lines such as `36 35 98:0 /root /point rw,noatime shared:1 - ext4 /dev/x rw`.
     ///
-    /// @param lines with a character for each byte
+    /// @param lines one character per byte
     public static MountTable of(List<String> lines) {
         var mounts = new ArrayList<Mount>();
         for (var line : lines) {
@@ -49,17 +50,17 @@ public record MountTable(List<Mount> mounts) {
         return new MountTable(mounts);
     }
 
-    /// Where a mount is; empty when Java cannot name it, which holds for none of our own.
+    /// The mount point; empty if it is not a valid Java path, which no mount of the agent is.
     private static Optional<Path> point(String field) {
         try {
-            return Optional.of(Path.of(plain(field)));
+            return Optional.of(Path.of(decoded(field)));
         } catch (InvalidPathException _) {
             return Optional.empty();
         }
     }
 
-    /// Spaces and the like are written in octal.
-    private static String plain(String field) {
+    /// Decodes octal escapes, such as those of spaces.
+    private static String decoded(String field) {
         var text = new StringBuilder(field.length());
         for (var i = 0; i < field.length(); i++) {
             if (field.charAt(i) == '\\' && i + 3 < field.length()) {
@@ -77,7 +78,8 @@ public record MountTable(List<Mount> mounts) {
         return mounts.stream().anyMatch(mount -> mount.point.equals(point));
     }
 
-    /// All at and below a directory, the deepest and latest first: the order to undo them.
+    /// All mount points at and below a directory, deepest and latest first: the order of
+    /// unmounting.
     public List<Path> below(Path directory) {
         return mounts.stream()
                 .map(Mount::point)

@@ -43,7 +43,7 @@ final class NativeFunction {
         return variadic(name, parameters.length, result, parameters);
     }
 
-    /// @param fixed how many parameters come before those that C passes as variadic ones
+    /// @param fixed number of parameters before the variadic ones
     static NativeFunction variadic(
             String name, int fixed, ValueLayout result, ValueLayout... parameters) {
         var options = new ArrayList<Linker.Option>();
@@ -71,7 +71,7 @@ final class NativeFunction {
                                         .formatted(name)));
     }
 
-    /// Calls it, again when a signal interrupted it.
+    /// Calls the function, and repeats after EINTR.
     long call(Object... arguments) throws IOException {
         while (true) {
             try {
@@ -90,7 +90,7 @@ final class NativeFunction {
             var all = new Object[arguments.length + 1];
             all[0] = state;
             for (var i = 0; i < arguments.length; i++) {
-                all[i + 1] = passed(arguments[i], arena);
+                all[i + 1] = converted(arguments[i], arena);
             }
             var result = invoke(all);
             if (result < 0) {
@@ -109,7 +109,7 @@ final class NativeFunction {
         }
     }
 
-    private static Object passed(Object argument, Arena arena) throws IOException {
+    private static Object converted(Object argument, Arena arena) throws IOException {
         return switch (argument) {
             case String text -> {
                 if (text.indexOf(0) >= 0) {
@@ -127,7 +127,7 @@ final class NativeFunction {
         };
     }
 
-    /// The first text among the arguments: the file that the call is about.
+    /// The first text argument: the file that the call is about.
     private static String subject(Object[] arguments) {
         for (var argument : arguments) {
             if (argument instanceof FileName || argument instanceof String) {

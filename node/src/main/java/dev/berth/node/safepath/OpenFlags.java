@@ -2,7 +2,7 @@ package dev.berth.node.safepath;
 
 import java.util.Set;
 
-/// Flags of `openat`, `openat2` and calls beside them. Two of them depend on the processor.
+/// Flags of `openat`, `openat2` and related calls. Two of them depend on the architecture.
 final class OpenFlags {
 
     private static final boolean HAS_ARM_VALUES =
@@ -14,13 +14,14 @@ final class OpenFlags {
     static final int NON_BLOCKING = 04000;
     static final int CLOSE_ON_EXEC = 02000000;
 
-    /// A descriptor that names a file and opens nothing: no device is touched, no pipe blocks.
+    /// O_PATH: a descriptor that names a file without opening it. No device is touched, no pipe
+    /// blocks.
     static final int PATH_ONLY = 010000000;
 
     static final int DIRECTORY = HAS_ARM_VALUES ? 040000 : 0200000;
     static final int NO_FOLLOW = HAS_ARM_VALUES ? 0100000 : 0400000;
 
-    /// What holds an entry of a directory, whatever it is; a link is held itself.
+    /// Opens an entry of any type without following links.
     static final int ENTRY = PATH_ONLY | NO_FOLLOW | CLOSE_ON_EXEC;
 
     static final int RESOLVE_NO_XDEV = 0x01;

@@ -2,16 +2,16 @@ package dev.berth.node.safepath;
 
 import java.io.IOException;
 
-/// Finds what a path below a directory leads to, without ever leaving the directory.
+/// Resolves paths below a directory, without ever leaving it.
 sealed interface PathResolver permits KernelResolver, ComponentResolver {
 
-    /// Opens what the path leads to, as [OpenFlags#PATH_ONLY]. Links are followed; one that leads
-    /// out of the directory fails the call, also when it would lead back.
+    /// Opens the target of a path, as [OpenFlags#PATH_ONLY]. Follows links; one that leads out of
+    /// the directory fails the call, also if it would lead back.
     ///
     /// @param path without an empty name, `.` or `..`
     Descriptor resolve(Descriptor directory, String path) throws IOException;
 
-    /// The best that this machine has.
+    /// The best resolver of this machine.
     static PathResolver standard() {
         return new KernelResolver(new ComponentResolver());
     }

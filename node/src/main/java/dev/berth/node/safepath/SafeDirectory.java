@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 
 /// A directory that containers may be able to write, held by a descriptor.
 ///
-/// Entries are addressed by one name each. An entry that is a link is never followed, except by
-/// [#resolve] and [#makeDirectories], which stay below the directory.
+/// Entries are addressed by single names. An entry that is a symbolic link is never followed,
+/// except by [#resolve] and [#makeDirectories], which stay below the directory.
 public final class SafeDirectory implements AutoCloseable {
 
     private static final int HOLD = OpenFlags.ENTRY | OpenFlags.DIRECTORY;
@@ -21,7 +21,7 @@ public final class SafeDirectory implements AutoCloseable {
                     | OpenFlags.NO_FOLLOW
                     | OpenFlags.CLOSE_ON_EXEC;
 
-    /// Opening a pipe must not wait for the container at its other end.
+    /// Opening a pipe must not block until the container opens its other end.
     private static final int READ =
             OpenFlags.NO_FOLLOW | OpenFlags.NON_BLOCKING | OpenFlags.CLOSE_ON_EXEC;
 
@@ -35,7 +35,7 @@ public final class SafeDirectory implements AutoCloseable {
         this.resolver = resolver;
     }
 
-    /// Opens a directory of the agent's own.
+    /// Opens a directory of the agent.
     ///
     /// @param path that no container can change; its own links are followed
     public static SafeDirectory open(Path path) throws IOException {
@@ -48,24 +48,23 @@ public final class SafeDirectory implements AutoCloseable {
                 new Descriptor(LinuxCalls.open(path.toAbsolutePath().toString(), flags)), resolver);
     }
 
-    /// Opens a directory that is an entry of this one.
+    /// Opens a subdirectory.
     public SafeDirectory directory(String name) throws IOException {
         return new SafeDirectory(
                 new Descriptor(LinuxCalls.open(number(), FileName.of(name), HOLD, 0)), resolver);
     }
 
-    /// Opens what a path leads to. Links in it are followed as long as they stay below this
-    /// directory.
+    /// Opens the target of a path. Follows links that stay below this directory.
     ///
     /// @param path without `..`
-    /// @throws IOException when it leads out of the directory or to nothing
+    /// @throws IOException when it leads out of the directory or does not exist
     public SafePath resolve(String path) throws IOException {
         return new SafePath(resolver.resolve(descriptor, String.join("/", names(path))));
     }
 
-    /// Opens what a path leads to, as [#resolve] does; directories that are missing are made.
+    /// Opens the target of a path, as [#resolve] does, and creates missing directories.
     ///
-    /// @param mode of those that are made
+    /// @param mode of new directories
     public SafePath makeDirectories(String path, int mode) throws IOException {
         var names = names(path);
         var at = new Descriptor(LinuxCalls.openForReading(number()));
@@ -90,7 +89,7 @@ public final class SafeDirectory implements AutoCloseable {
             }
         }
         try {
-            return made(at.number(), last, mode);
+            return create(at.number(), last, mode);
         } catch (LinuxException e) {
             if (e.is(LinuxException.EEXIST)) {
                 throw new IOException("\"%s\" is a link that leads to nothing".formatted(path), e);
@@ -99,12 +98,12 @@ public final class SafeDirectory implements AutoCloseable {
         }
     }
 
-    private static Descriptor made(int parent, String name, int mode) throws IOException {
+    private static Descriptor create(int parent, String name, int mode) throws IOException {
         LinuxCalls.makeDirectory(parent, FileName.of(name), OWNER_ONLY);
-        var made = new Descriptor(LinuxCalls.open(parent, FileName.of(name), HOLD, 0));
-        try (made) {
-            LinuxCalls.setMode(made.number(), mode);
-            return made.moved();
+        var created = new Descriptor(LinuxCalls.open(parent, FileName.of(name), HOLD, 0));
+        try (created) {
+            LinuxCalls.setMode(created.number(), mode);
+            return created.moved();
         }
     }
 
@@ -121,7 +120,7 @@ public final class SafeDirectory implements AutoCloseable {
         return names;
     }
 
-    /// An entry as it is; a link is held itself.
+    /// Opens an entry without following a link.
     public SafePath entry(String name) throws IOException {
         return new SafePath(hold(name));
     }
@@ -130,7 +129,7 @@ public final class SafeDirectory implements AutoCloseable {
         return new Descriptor(LinuxCalls.open(number(), FileName.of(name), OpenFlags.ENTRY, 0));
     }
 
-    /// What an entry is; empty for none.
+    /// The status of an entry; empty if it does not exist.
     public Optional<FileStatus> status(String name) throws IOException {
         try (var entry = entry(name)) {
             return Optional.of(entry.status());
@@ -155,12 +154,12 @@ public final class SafeDirectory implements AutoCloseable {
         LinuxCalls.setGroup(number(), group);
     }
 
-    /// Makes a directory, which must not be there.
+    /// Creates a directory, which must not exist.
     public SafeDirectory makeDirectory(String name, int mode) throws IOException {
-        return new SafeDirectory(made(number(), name, mode), resolver);
+        return new SafeDirectory(create(number(), name, mode), resolver);
     }
 
-    /// Makes a file, which must not be there.
+    /// Creates a file, which must not exist.
     public void makeFile(String name, byte[] content, int mode) throws IOException {
         try (var file =
                 new Descriptor(LinuxCalls.open(number(), FileName.of(name), NEW_FILE, 0600))) {
@@ -169,12 +168,12 @@ public final class SafeDirectory implements AutoCloseable {
         }
     }
 
-    /// Makes a link, in the place of nothing.
+    /// Creates a symbolic link, which must not exist.
     public void makeLink(String name, String target) throws IOException {
         LinuxCalls.makeLink(number(), FileName.of(name), target);
     }
 
-    /// Where an entry leads; empty when it is no link.
+    /// The target of a symbolic link; empty for other entries.
     public Optional<String> target(String name) throws IOException {
         try (var entry = hold(name)) {
             return LinuxCalls.status(entry.number()).isLink()
@@ -190,19 +189,19 @@ public final class SafeDirectory implements AutoCloseable {
 
     /// The last bytes of a file.
     ///
-    /// @throws IOException also when it is no regular file
-    public byte[] readEnd(String name, int most) throws IOException {
+    /// @throws IOException also when it is not a regular file
+    public byte[] readEnd(String name, int maxBytes) throws IOException {
         try (var file = new Descriptor(LinuxCalls.open(number(), FileName.of(name), READ, 0))) {
             var status = LinuxCalls.status(file.number());
             if (!status.isRegularFile()) {
                 throw new IOException("%s is not a regular file".formatted(name));
             }
-            return LinuxCalls.read(file.number(), Math.max(0, status.size() - most), most);
+            return LinuxCalls.read(file.number(), Math.max(0, status.size() - maxBytes), maxBytes);
         }
     }
 
-    /// Gives an entry another name, in this directory or another one, in one step. What had that
-    /// name is replaced, unless it is a directory with entries.
+    /// Renames an entry atomically, within this directory or to another one. Replaces an existing
+    /// entry, unless it is a non-empty directory.
     public void rename(String name, SafeDirectory directory, String newName) throws IOException {
         LinuxCalls.rename(number(), FileName.of(name), directory.number(), FileName.of(newName));
     }
@@ -222,15 +221,15 @@ public final class SafeDirectory implements AutoCloseable {
         return names;
     }
 
-    /// Deletes an entry with all that is below it; one that is not there is fine. No link is
-    /// followed and no mount is entered.
+    /// Deletes an entry with everything below it, if it exists. Follows no links and enters no
+    /// mounts.
     public void delete(String name) throws IOException {
         new TreeDeletion(number()).delete(FileName.of(name));
     }
 
-    /// Deletes a tree of the agent's own that a container may have written.
+    /// Deletes a tree of the agent that a container may have written.
     ///
-    /// @param path whose directory no container can change
+    /// @param path whose parent directory no container can change
     public static void deleteTree(Path path) throws IOException {
         var absolute = path.toAbsolutePath();
         try (var parent = open(absolute.resolveSibling(""))) {
@@ -238,7 +237,7 @@ public final class SafeDirectory implements AutoCloseable {
         }
     }
 
-    /// Deletes those entries, each with all that is below it.
+    /// Deletes the matching entries, each with everything below it.
     public void deleteAll(Predicate<String> names) throws IOException {
         for (var name : names()) {
             if (names.test(name)) {

@@ -3,8 +3,8 @@ package dev.berth.node.safepath;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// A file or directory below a volume, held by a descriptor: whatever is renamed or replaced
-/// afterwards, it stays the file that was found.
+/// A file or directory below a volume, held by a descriptor: later renames and replacements do not
+/// affect it.
 public final class SafePath implements AutoCloseable {
 
     private final Descriptor descriptor;
@@ -26,7 +26,7 @@ public final class SafePath implements AutoCloseable {
         LinuxCalls.setGroup(descriptor.number(), group);
     }
 
-    /// Mounts it on a file or directory of the agent's own, without what is mounted below it.
+    /// Bind-mounts it on a file or directory of the agent, without submounts.
     ///
     /// @param point a path that no container can change
     public void bind(Path point) throws IOException {

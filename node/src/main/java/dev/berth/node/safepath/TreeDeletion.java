@@ -3,19 +3,19 @@ package dev.berth.node.safepath;
 import java.io.IOException;
 import java.util.UUID;
 
-/// Deletes trees that containers have written: of any size, any depth, with names that are no text,
-/// and while something may still change them.
+/// Deletes trees that containers have written: of any size and depth, with names that are not valid
+/// UTF-8, and with concurrent changes.
 ///
-/// Directories are emptied through descriptors, some names at a time, so that a link in the place
-/// of a directory is deleted and never entered. So many directories are open at once; deeper ones
-/// are moved up to the top of the tree first, from where they are deleted in turn.
+/// Directories are emptied through descriptors, in batches of names, so that a link in place of a
+/// directory is deleted and never entered. The number of open directories is bounded; deeper ones
+/// are first moved up to the top of the tree, where they are deleted in turn.
 ///
-/// @param directory of which the tree is an entry
+/// @param directory parent of the tree
 record TreeDeletion(int directory) {
 
     private static final int MAX_DEPTH = 32;
 
-    /// What is made again each time is left in the end.
+    /// Entries that are recreated each time are given up in the end.
     private static final int MAX_ATTEMPTS = 1000;
 
     private static final int READ =
@@ -23,12 +23,12 @@ record TreeDeletion(int directory) {
     private static final long SAME_MOUNT =
             OpenFlags.RESOLVE_NO_SYMLINKS | OpenFlags.RESOLVE_NO_XDEV;
 
-    /// Deletes an entry, if it is there.
+    /// Deletes an entry, if it exists.
     void delete(FileName name) throws IOException {
         delete(directory, name, -1, 0);
     }
 
-    /// @param top the directory that is the tree; negative before it is open
+    /// @param top descriptor of the tree's root; negative before it is open
     private void delete(int parent, FileName name, int top, int depth) throws IOException {
         for (var attempt = 1; ; attempt++) {
             try {
@@ -46,7 +46,7 @@ record TreeDeletion(int directory) {
                 deleteDirectory(parent, name, top, depth);
                 return;
             } catch (LinuxException e) {
-                // It became another kind of entry, or has new ones.
+                // It became another type of entry, or has new entries.
                 var isChanged =
                         e.is(
                                 LinuxException.ELOOP,
@@ -73,8 +73,8 @@ record TreeDeletion(int directory) {
         LinuxCalls.unlink(parent, name, LinuxCalls.AT_REMOVEDIR);
     }
 
-    /// Names are listed anew after each part, because deleting moves those that come later. Ends
-    /// because nothing makes entries for ever: containers have ended when their volumes go.
+    /// Lists names anew after each batch, because deletion moves later ones. It terminates because
+    /// nothing creates entries forever: containers have terminated when their volumes are removed.
     private void empty(int directory, int top, int depth) throws IOException {
         var isEmpty = false;
         while (!isEmpty) {
@@ -90,7 +90,7 @@ record TreeDeletion(int directory) {
         }
     }
 
-    /// What is mounted in a tree belongs to others.
+    /// Opens a directory but no mount point, whose content belongs to another file system.
     private static int open(int parent, FileName name) throws IOException {
         try {
             return LinuxCalls.open2(parent, name, READ, SAME_MOUNT);

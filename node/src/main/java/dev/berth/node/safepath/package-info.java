@@ -6,7 +6,7 @@
 /// followed when they are links. The one operation that takes a path, [SafeDirectory#resolve],
 /// follows links only as long as they stay below the directory.
 ///
-/// Unstable: this grows.
+/// Unstable.
 @NullMarked
 package dev.berth.node.safepath;
 

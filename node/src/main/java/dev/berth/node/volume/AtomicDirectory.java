@@ -13,53 +13,53 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A directory whose files change all at once or not at all.
+/// A directory whose files change atomically, like the kubelet's AtomicWriter.
 ///
-/// The files are in a hidden directory beside the links that have their names, and one link named
-/// `..data` says which hidden directory that is: `..1`, then `..2`. Files that are open stay as
-/// they were opened. The next hidden directory is written outside of what containers see and
-/// renamed into it when it is complete.
+/// The files are in a hidden directory beside symbolic links with their names, and the link
+/// `..data` points to the current hidden directory: `..1`, then `..2`. Open files keep their
+/// content. The next hidden directory is written outside of the volume and renamed into it when it
+/// is complete.
 ///
-/// Containers see the directory read-only. All the same, nothing in it is trusted: links are read
-/// and never followed, and what is not as it was published is published again.
+/// Containers see the directory read-only. All the same, its content is not trusted: links are read
+/// and never followed, and content that differs from what was published is published again.
 final class AtomicDirectory {
 
     private static final String CURRENT = "..data";
     private static final Pattern HIDDEN = Pattern.compile("\\.\\.([0-9]{1,18})");
     private static final int DIRECTORY_MODE = 0755;
 
-    /// What kubelet adds for the group of a read-only volume.
-    private static final int GROUP_READS = 0440;
+    /// Permissions that the kubelet adds for the group of a read-only volume.
+    private static final int GROUP_READ = 0440;
 
-    private static final int GROUP_ENTERS = 02550;
+    private static final int GROUP_DIRECTORY = 02550;
 
     private final SafeDirectory volume;
     private final SafeDirectory staging;
     private final OptionalLong group;
 
-    /// @param volume what containers see
+    /// @param volume the directory that containers see
     /// @param staging on the same file system; no container sees it
-    /// @param group that the files belong to
+    /// @param group owner of the files
     AtomicDirectory(SafeDirectory volume, SafeDirectory staging, OptionalLong group) {
         this.volume = volume;
         this.staging = staging;
         this.group = group;
     }
 
-    /// Replaces what is there, unless that is the same.
+    /// Replaces the content unless it is the same.
     ///
     /// @param files by their path in the directory
     void write(Map<String, ProjectedFile> files) throws IOException {
-        var wanted = checked(files);
-        own(volume);
+        var expected = checked(files);
+        setOwner(volume);
         var old = current();
-        if (old.isPresent() && isSame(old.get(), wanted) && hasLinks(wanted)) {
+        if (old.isPresent() && isSame(old.get(), expected) && hasLinks(expected)) {
             return;
         }
         var fresh = ".." + (old.map(AtomicDirectory::number).orElse(0L) + 1);
         staging.deleteAll(_ -> true);
         try (var directory = makeDirectory(staging, fresh)) {
-            for (var file : wanted.entrySet()) {
+            for (var file : expected.entrySet()) {
                 write(directory, List.of(file.getKey().split("/", -1)), file.getValue());
             }
         }
@@ -70,11 +70,11 @@ final class AtomicDirectory {
             volume.delete(CURRENT);
         }
         staging.rename(CURRENT, volume, CURRENT);
-        link(tops(wanted));
+        link(topNames(expected));
         volume.deleteAll(name -> name.startsWith("..") && !Set.of(CURRENT, fresh).contains(name));
     }
 
-    /// The files as they are to be, with what the group is given.
+    /// The files with the permissions of the group.
     private Map<String, ProjectedFile> checked(Map<String, ProjectedFile> files)
             throws IOException {
         var checked = new HashMap<String, ProjectedFile>();
@@ -84,14 +84,14 @@ final class AtomicDirectory {
             if (path.startsWith("..") || names.contains("") || names.contains("..")) {
                 throw new IOException("\"%s\" is not a path in a volume".formatted(path));
             }
-            var payload = file.getValue();
-            var mode = payload.mode() | (group.isPresent() ? GROUP_READS : 0);
-            checked.put(path, new ProjectedFile(payload.content(), mode));
+            var projected = file.getValue();
+            var mode = projected.mode() | (group.isPresent() ? GROUP_READ : 0);
+            checked.put(path, new ProjectedFile(projected.content(), mode));
         }
         return checked;
     }
 
-    /// The hidden directory that has the files now.
+    /// The current hidden directory.
     private Optional<String> current() throws IOException {
         return volume.target(CURRENT).filter(name -> HIDDEN.matcher(name).matches());
     }
@@ -100,34 +100,37 @@ final class AtomicDirectory {
         return Long.parseLong(hidden.substring(2));
     }
 
-    /// What cannot be read is not the same, and is published again.
-    private boolean isSame(String hidden, Map<String, ProjectedFile> wanted) {
+    /// True if the current content equals the files. Unreadable content is different, and is
+    /// published again.
+    private boolean isSame(String hidden, Map<String, ProjectedFile> expected) {
         try (var directory = volume.directory(hidden)) {
-            var left = new HashMap<>(wanted);
-            return holds(directory, "", left) && left.isEmpty();
+            var left = new HashMap<>(expected);
+            return matchesAll(directory, "", left) && left.isEmpty();
         } catch (IOException _) {
             return false;
         }
     }
 
-    /// Whether a directory has nothing but what is wanted, as it is wanted.
+    /// True if a directory has nothing but the expected files, with the expected content and
+    /// permissions.
     ///
-    /// @param left the files that are wanted; those that are there are taken out
-    private boolean holds(SafeDirectory directory, String prefix, Map<String, ProjectedFile> left)
+    /// @param left expected files; those that were found are removed
+    private boolean matchesAll(
+            SafeDirectory directory, String prefix, Map<String, ProjectedFile> left)
             throws IOException {
         for (var name : directory.names()) {
             var status = directory.status(name);
             if (status.filter(FileStatus::isDirectory).isPresent()) {
                 try (var inner = directory.directory(name)) {
-                    if (!holds(inner, prefix + name + "/", left)) {
+                    if (!matchesAll(inner, prefix + name + "/", left)) {
                         return false;
                     }
                 }
             } else {
-                var wanted = left.remove(prefix + name);
-                if (wanted == null
+                var expected = left.remove(prefix + name);
+                if (expected == null
                         || status.isEmpty()
-                        || !isAs(directory, name, status.get(), wanted)) {
+                        || !matches(directory, name, status.get(), expected)) {
                     return false;
                 }
             }
@@ -135,20 +138,20 @@ final class AtomicDirectory {
         return true;
     }
 
-    private boolean isAs(
-            SafeDirectory directory, String name, FileStatus status, ProjectedFile wanted)
+    private boolean matches(
+            SafeDirectory directory, String name, FileStatus status, ProjectedFile expected)
             throws IOException {
         return status.isRegularFile()
-                && status.permissions() == wanted.mode()
+                && status.permissions() == expected.mode()
                 && (group.isEmpty() || status.group() == group.getAsLong())
-                && status.size() == wanted.content().size()
+                && status.size() == expected.content().size()
                 && Arrays.equals(
-                        directory.readEnd(name, wanted.content().size()),
-                        wanted.content().toByteArray());
+                        directory.readEnd(name, expected.content().size()),
+                        expected.content().toByteArray());
     }
 
-    private boolean hasLinks(Map<String, ProjectedFile> wanted) throws IOException {
-        for (var top : tops(wanted)) {
+    private boolean hasLinks(Map<String, ProjectedFile> expected) throws IOException {
+        for (var top : topNames(expected)) {
             if (!volume.target(top).equals(Optional.of(CURRENT + "/" + top))) {
                 return false;
             }
@@ -181,32 +184,32 @@ final class AtomicDirectory {
 
     private SafeDirectory makeDirectory(SafeDirectory parent, String name) throws IOException {
         var made = parent.makeDirectory(name, DIRECTORY_MODE);
-        own(made);
+        setOwner(made);
         return made;
     }
 
-    /// Lets containers read a directory, and gives it to the group of the volume.
-    private void own(SafeDirectory directory) throws IOException {
+    /// Makes a directory readable for containers and sets the group of the volume.
+    private void setOwner(SafeDirectory directory) throws IOException {
         if (group.isPresent()) {
             directory.setGroup(group.getAsLong());
         }
-        directory.setMode(DIRECTORY_MODE | (group.isPresent() ? GROUP_ENTERS : 0));
+        directory.setMode(DIRECTORY_MODE | (group.isPresent() ? GROUP_DIRECTORY : 0));
     }
 
-    private static Set<String> tops(Map<String, ProjectedFile> files) {
-        var tops = new HashSet<String>();
-        files.keySet().forEach(path -> tops.add(path.split("/", 2)[0]));
-        return tops;
+    private static Set<String> topNames(Map<String, ProjectedFile> files) {
+        var topNames = new HashSet<String>();
+        files.keySet().forEach(path -> topNames.add(path.split("/", 2)[0]));
+        return topNames;
     }
 
-    private void link(Set<String> tops) throws IOException {
-        for (var top : tops) {
+    private void link(Set<String> topNames) throws IOException {
+        for (var top : topNames) {
             var target = CURRENT + "/" + top;
             if (!volume.target(top).equals(Optional.of(target))) {
                 volume.delete(top);
                 volume.makeLink(top, target);
             }
         }
-        volume.deleteAll(name -> !name.startsWith("..") && !tops.contains(name));
+        volume.deleteAll(name -> !name.startsWith("..") && !topNames.contains(name));
     }
 }

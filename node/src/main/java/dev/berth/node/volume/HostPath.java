@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A path of the node itself as a volume.
+/// A `hostPath` volume.
 final class HostPath {
 
     private static final int TYPE = 0170000;
@@ -15,7 +15,7 @@ final class HostPath {
 
     private HostPath() {}
 
-    /// The path, if it is what the volume says, or could be made so.
+    /// The path, checked against its type and created for the `OrCreate` types.
     static Path check(JsonObject source) throws IOException, VolumeException {
         var path = Path.of(source.text("path"));
         var type = source.text("type");
@@ -25,7 +25,7 @@ final class HostPath {
         if (type.equals("FileOrCreate") && !Files.exists(path)) {
             Files.createFile(path);
         }
-        var isSo =
+        var hasType =
                 switch (type) {
                     case "" -> Files.exists(path);
                     case "Directory", "DirectoryOrCreate" -> Files.isDirectory(path);
@@ -37,10 +37,10 @@ final class HostPath {
                             throw new VolumeException(
                                     "hostPath type %s is unknown".formatted(type));
                 };
-        if (!isSo) {
+        if (!hasType) {
             throw new VolumeException(
                     "hostPath type check failed: %s is not %s"
-                            .formatted(path, type.isEmpty() ? "there" : "a " + type));
+                            .formatted(path, type.isEmpty() ? "an existing path" : "a " + type));
         }
         return path;
     }

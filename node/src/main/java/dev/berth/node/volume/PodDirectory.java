@@ -5,21 +5,21 @@ import dev.berth.node.file.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Where the files of a pod are. No container can change any of these directories themselves; what
-/// is in `volumes/NAME` belongs to the containers.
+/// Layout of a pod's directory. No container can change any of these directories themselves; the
+/// content of `volumes/NAME` belongs to the containers.
 ///
 /// ```
 /// volumes/NAME                             an emptyDir
-/// published/NAME/volume                    what containers see of a ConfigMap, Secret, ...
+/// published/NAME/volume                    files of a ConfigMap, Secret, ... that containers see
 /// published/NAME/staging                   its next content, which no container sees
-/// volume-subpaths/VOLUME/CONTAINER/INDEX   mounts of parts of volumes
+/// volume-subpaths/VOLUME/CONTAINER/INDEX   subPath mounts
 /// containers/NAME/ATTEMPT.message          termination messages
 /// ```
 ///
 /// @param path of the pod
 public record PodDirectory(Path path) {
 
-    /// @param pods where each pod has a directory named by its UID
+    /// @param pods parent of the pods' directories, which are named by UID
     static PodDirectory of(Path pods, Uid pod) {
         return new PodDirectory(pods.resolve(pod.value()));
     }
@@ -36,12 +36,12 @@ public record PodDirectory(Path path) {
         return path.resolve("volume-subpaths").resolve(volume).resolve(container);
     }
 
-    /// Where the termination messages of a container are.
+    /// Directory of the termination messages of a container.
     public Path messages(String container) {
         return path.resolve("containers").resolve(container);
     }
 
-    /// Makes a directory of the pod and those above it, closed to others.
+    /// Creates a directory of the pod and its parents, private to root.
     public Path make(Path directory) throws IOException {
         if (!directory.normalize().startsWith(path)) {
             throw new IOException("%s is not below %s".formatted(directory, path));

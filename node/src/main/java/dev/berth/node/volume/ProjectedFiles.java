@@ -16,12 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// The files of a volume that shows objects of the cluster.
+/// Builds the files of `configMap`, `secret`, `downwardAPI` and `projected` volumes.
 final class ProjectedFiles {
 
     private static final ResourcePath CONFIG_MAPS = new ResourcePath("", "v1", "configmaps");
     private static final ResourcePath SECRETS = new ResourcePath("", "v1", "secrets");
-    private static final int USUAL_MODE = 0644;
+    private static final int DEFAULT_MODE = 0644;
 
     private final Cluster cluster;
     private final ServiceAccountTokenCache tokens;
@@ -42,7 +42,7 @@ final class ProjectedFiles {
 
     /// The files of a volume that is a `configMap`, `secret`, `downwardAPI` or `projected`.
     Map<String, ProjectedFile> files(String kind, JsonObject source) throws VolumeException {
-        var mode = (int) source.number("defaultMode").orElse(USUAL_MODE);
+        var mode = (int) source.number("defaultMode").orElse(DEFAULT_MODE);
         switch (kind) {
             case "configMap" -> configMap(source, source.text("name"), mode);
             case "secret" -> secret(source, source.text("secretName"), mode);
@@ -81,7 +81,7 @@ final class ProjectedFiles {
                             all.put(key, ByteString.copyFrom(text, StandardCharsets.UTF_8)));
             texts(object, "binaryData").forEach((key, text) -> all.put(key, decoded(text)));
         });
-        choose(source, name, all, mode);
+        select(source, name, all, mode);
     }
 
     private void secret(JsonObject source, String name, int mode) throws VolumeException {
@@ -89,7 +89,7 @@ final class ProjectedFiles {
         var all = new LinkedHashMap<String, ByteString>();
         secret.ifPresent(object ->
                 texts(object, "data").forEach((key, text) -> all.put(key, decoded(text))));
-        choose(source, name, all, mode);
+        select(source, name, all, mode);
     }
 
     private static ByteString decoded(String base64) {
@@ -123,8 +123,8 @@ final class ProjectedFiles {
         };
     }
 
-    /// All keys under their own names, or those that are listed.
-    private void choose(JsonObject source, String name, Map<String, ByteString> all, int mode)
+    /// Selects all keys under their own names, or the listed items.
+    private void select(JsonObject source, String name, Map<String, ByteString> all, int mode)
             throws VolumeException {
         var items = source.objects("items");
         if (items.isEmpty()) {
@@ -151,7 +151,7 @@ final class ProjectedFiles {
                             : amount(item.objectOrEmpty("resourceFieldRef"));
             if (value.isEmpty()) {
                 throw new VolumeException(
-                        "%s: pods have no such field".formatted(item.text("path")));
+                        "%s: unsupported field path".formatted(item.text("path")));
             }
             put(item, ByteString.copyFrom(value.get(), StandardCharsets.UTF_8), mode);
         }

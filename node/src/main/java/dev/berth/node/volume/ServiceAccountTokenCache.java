@@ -14,12 +14,12 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Tokens of service accounts for pods, each kept until most of its life is over.
+/// Cache of service account tokens of pods. A token is renewed after 80 % of its lifetime.
 final class ServiceAccountTokenCache {
 
     private static final ResourcePath ACCOUNTS = new ResourcePath("", "v1", "serviceaccounts");
-    private static final long USUAL_SECONDS = 3600;
-    private static final double WORN = 0.8;
+    private static final long DEFAULT_SECONDS = 3600;
+    private static final double RENEW_FRACTION = 0.8;
 
     private final Cluster cluster;
     private final Clock clock;
@@ -39,10 +39,10 @@ final class ServiceAccountTokenCache {
                 new Key(
                         pod.uid(),
                         source.text("audience"),
-                        source.number("expirationSeconds").orElse(USUAL_SECONDS));
-        var known = tokens.get(key);
-        if (known != null && known.renewAt.isAfter(clock.instant())) {
-            return known.text;
+                        source.number("expirationSeconds").orElse(DEFAULT_SECONDS));
+        var cached = tokens.get(key);
+        if (cached != null && cached.renewAt.isAfter(clock.instant())) {
+            return cached.text;
         }
         var fresh = request(pod, key);
         tokens.put(key, fresh);
@@ -72,17 +72,19 @@ final class ServiceAccountTokenCache {
                 cluster.send(
                         new Request.Create(
                                 ACCOUNTS, pod.ref().namespace(), account, "token", request));
-        if (!(outcome instanceof RequestResult.Done(var answer))) {
+        if (!(outcome instanceof RequestResult.Done(var response))) {
             throw new VolumeException(
                     "no token for service account %s: %s".formatted(account, outcome.message()));
         }
-        // The server may shorten the life of a token.
-        var seconds = answer.objectOrEmpty("spec").number("expirationSeconds").orElse(key.seconds);
-        var life = Duration.ofMillis((long) (seconds * 1000 * WORN));
-        return new Token(answer.objectOrEmpty("status").text("token"), clock.instant().plus(life));
+        // The API server may shorten the lifetime.
+        var seconds =
+                response.objectOrEmpty("spec").number("expirationSeconds").orElse(key.seconds);
+        var validity = Duration.ofMillis((long) (seconds * 1000 * RENEW_FRACTION));
+        return new Token(
+                response.objectOrEmpty("status").text("token"), clock.instant().plus(validity));
     }
 
-    void forget(Uid pod) {
+    void remove(Uid pod) {
         tokens.keySet().removeIf(key -> key.pod.equals(pod));
     }
 }

@@ -6,11 +6,12 @@ import dev.berth.node.safepath.SafePath;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/// Mounts parts of volumes (`subPath`) where no container can change them.
+/// Mounts `subPath`s of volumes where no container can change them.
 ///
-/// A runtime would follow a link that a container put into the volume, and could not tell. So what
-/// a sub-path leads to is opened below the volume and bind-mounted by its descriptor to a place of
-/// the agent's own, which is all that the runtime is told. The mounts go with the pod's directory.
+/// A runtime would follow a link that a container put into the volume, and could not detect it. The
+/// target of a subPath is therefore opened below the volume and bind-mounted by its file descriptor
+/// to a directory of the agent, which is the only path that the runtime gets. The mounts are
+/// removed with the pod's directory.
 final class SubPaths {
 
     private static final int OWNER_ONLY_FILE = 0600;
@@ -22,8 +23,7 @@ final class SubPaths {
         this.pod = pod;
     }
 
-    /// Where the part of a volume is mounted for a container; a directory is made of what is
-    /// missing.
+    /// Mounts a subPath for a container; creates missing directories. Returns the mount point.
     ///
     /// @param index of the mount among those of the container
     /// @throws IOException also when the path leads out of the volume
@@ -34,7 +34,7 @@ final class SubPaths {
         try (var root = SafeDirectory.open(volume.path());
                 var source = root.makeDirectories(subPath, root.status().permissions());
                 var points = SafeDirectory.open(directory)) {
-            // Of an earlier container of that name.
+            // The mount of an earlier container of that name.
             BindMounts.remove(point);
             points.delete(String.valueOf(index));
             makePoint(points, String.valueOf(index), source);

@@ -1,6 +1,6 @@
 package dev.berth.node.volume;
 
-/// A volume cannot be had, with what is wrong and what to do in the message.
+/// A volume cannot be mounted; the message names the problem and the remedy.
 public final class VolumeException extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -17,27 +17,28 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Makes and removes the volumes of pods, below the agent's directory. Both can be repeated.
+/// Mounts and removes the volumes of pods, below the agent's directory. Both operations are
+/// idempotent.
 public final class VolumeMounter {
 
-    /// Kinds that show objects of the cluster.
+    /// Volume types that project API objects.
     private static final Set<String> PUBLISHED =
             Set.of("configMap", "secret", "downwardAPI", "projected");
 
-    /// These may hold what must not reach a disk.
+    /// Volume types whose content must not be written to disk.
     private static final Set<String> SECRET = Set.of("secret", "projected");
 
     private static final int OWNER_ONLY = 0700;
-    private static final int EVERYBODY_WRITES = 0777;
-    private static final int GROUP_WRITES = 02770;
+    private static final int ALL_WRITE = 0777;
+    private static final int GROUP_WRITE = 02770;
 
     private final Path pods;
     private final Cluster cluster;
     private final ServiceAccountTokenCache tokens;
     private final Map<String, Quantity> allocatable;
 
-    /// @param pods where each pod has a directory named by its UID
-    /// @param allocatable what the node has for pods
+    /// @param pods parent of the pods' directories, which are named by UID
+    /// @param allocatable resources of the node for pods
     public VolumeMounter(
             Path pods, Cluster cluster, Map<String, Quantity> allocatable, Clock clock) {
         this.pods = pods;
@@ -46,7 +47,7 @@ public final class VolumeMounter {
         this.allocatable = Map.copyOf(allocatable);
     }
 
-    /// The pod's own directory.
+    /// The directory of a pod.
     public PodDirectory directory(Uid pod) {
         return PodDirectory.of(pods, pod);
     }
@@ -58,7 +59,7 @@ public final class VolumeMounter {
         }
     }
 
-    /// Makes all volumes of a pod that are missing, and brings up to date what they show; by name.
+    /// Creates missing volumes of a pod and updates projected content. Returns the volumes by name.
     public Map<String, MountedVolume> mount(PodDefinition pod) throws VolumeException {
         var volumes = new LinkedHashMap<String, MountedVolume>();
         for (var volume : pod.spec().objects("volumes")) {
@@ -67,7 +68,7 @@ public final class VolumeMounter {
                 volumes.put(name, mount(pod, name, volume));
             } catch (IOException e) {
                 throw new VolumeException(
-                        "volume %s: cannot be made in %s: %s"
+                        "volume %s: cannot be created in %s: %s"
                                 .formatted(name, directory(pod.uid()).path(), e.getMessage()),
                         e);
             } catch (VolumeException e) {
@@ -106,14 +107,15 @@ public final class VolumeMounter {
             BindMounts.memory(directory, "mode=0700");
         }
         try (var parent = SafeDirectory.open(directory);
-                var staging = entered(parent, "staging");
-                var shown = entered(parent, "volume")) {
-            new AtomicDirectory(shown, staging, group(pod)).write(files);
+                var staging = openOrCreate(parent, "staging");
+                var content = openOrCreate(parent, "volume")) {
+            new AtomicDirectory(content, staging, group(pod)).write(files);
         }
         return directory.resolve("volume");
     }
 
-    private static SafeDirectory entered(SafeDirectory parent, String name) throws IOException {
+    private static SafeDirectory openOrCreate(SafeDirectory parent, String name)
+            throws IOException {
         return parent.status(name).isPresent()
                 ? parent.directory(name)
                 : parent.makeDirectory(name, OWNER_ONLY);
@@ -123,10 +125,10 @@ public final class VolumeMounter {
         var of = directory(pod.uid());
         var volumes = of.make(of.volumes());
         var group = group(pod);
-        var mode = EVERYBODY_WRITES | (group.isPresent() ? GROUP_WRITES : 0);
+        var mode = ALL_WRITE | (group.isPresent() ? GROUP_WRITE : 0);
         var path = volumes.resolve(name);
         try (var parent = SafeDirectory.open(volumes)) {
-            // The containers may have changed the modes of one that is there.
+            // Containers may have changed the mode of an existing one.
             if (parent.status(name).isEmpty()) {
                 make(parent, name, mode, group);
             }
@@ -137,7 +139,7 @@ public final class VolumeMounter {
         return path;
     }
 
-    /// Under another name first: one that is there is complete.
+    /// Creates the directory under another name first, so that an existing one is complete.
     private static void make(SafeDirectory parent, String name, int mode, OptionalLong group)
             throws IOException {
         var unfinished = "." + name;
@@ -160,15 +162,15 @@ public final class VolumeMounter {
         return options.toString();
     }
 
-    /// The group that the pod's volumes belong to. As for kubelet, `fsGroupChangePolicy` has no
-    /// effect: these volumes are made for the pod, with the group.
+    /// The group of the pod's volumes. As in the kubelet, `fsGroupChangePolicy` has no effect:
+    /// these volumes are created for the pod, with the group.
     private static OptionalLong group(PodDefinition pod) {
         return pod.spec().objectOrEmpty("securityContext").number("fsGroup");
     }
 
-    /// Removes a pod's volumes and all of its directory.
+    /// Removes a pod's volumes and its directory.
     public void remove(Uid pod) throws IOException {
-        tokens.forget(pod);
+        tokens.remove(pod);
         BindMounts.removeBelow(directory(pod).path());
         SafeDirectory.deleteTree(directory(pod).path());
     }

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// What of a pod's volumes is mounted in one of its containers.
+/// Resolves the `volumeMounts` of a container.
 ///
 /// @param volumes of the pod, by name
 /// @param variables of the container, for `subPathExpr`
@@ -26,7 +26,7 @@ public record VolumeMounts(
         variables = Map.copyOf(variables);
     }
 
-    /// The mounts, with paths that no container can change.
+    /// The mounts, with host paths that no container can change.
     public List<Mount> mounts() throws InvalidContainerException {
         var mounts = new ArrayList<Mount>();
         for (var mount : container.tree().objects("volumeMounts")) {

@@ -1,7 +1,7 @@
-/// The volumes of pods: directories of the node, made before a pod starts and gone after it has
-/// ended.
+/// Volumes of pods: directories of the node, created before a pod starts and removed after it has
+/// terminated. [VolumeMounter][dev.berth.node.volume.VolumeMounter] is the entry point.
 ///
-/// Unstable: this grows.
+/// Unstable.
 @NullMarked
 package dev.berth.node.volume;
 

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /// An attacker in a container: exchanges two entries of a volume as fast as it can, such as a
-/// directory and a link, so that one name is now the one and now the other.
+/// directory and a link.
 public final class LinkSwap implements AutoCloseable {
 
     private static final NativeFunction RENAMEAT2 =
@@ -29,7 +29,7 @@ public final class LinkSwap implements AutoCloseable {
             try {
                 exchange(one, other);
             } catch (IOException _) {
-                // One of them is gone for the moment.
+                // One of them does not exist at the moment.
                 Thread.onSpinWait();
             }
         }

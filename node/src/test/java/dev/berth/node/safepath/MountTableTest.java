@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Mounts as the kernel lists them.
+/// Parsing of the kernel's mount table.
 class MountTableTest {
 
     @Test
-    void namesThatJavaCannotHaveArePassedOver() {
+    void pathsThatAreInvalidInJavaAreIgnored() {
         var table =
                 MountTable.of(
                         List.of(

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Paths below a directory in which a container chose all the links, resolved by the kernel and
-/// name by name.
+/// Resolution of paths below a directory in which a container chose all the links, by openat2 and
+/// component by component.
 class SafeDirectoryTest {
 
     private static final int SWAPPED_RESOLUTIONS = 20_000;
@@ -56,7 +56,7 @@ class SafeDirectoryTest {
         }
     }
 
-    /// What a path leads to, told by its inode.
+    /// The inode of a path's target.
     private String found(SafeDirectory directory, String path) throws IOException {
         try (var found = directory.resolve(path)) {
             var status = found.status();

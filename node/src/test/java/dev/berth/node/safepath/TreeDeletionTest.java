@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Deletion of what containers have written.
+/// Deletion of trees that containers have written.
 class TreeDeletionTest {
 
     private static final int ROUNDS = 300;
@@ -30,7 +30,7 @@ class TreeDeletionTest {
     }
 
     @Test
-    void whatLinksLeadToStays() throws IOException {
+    void targetsOfLinksAreNotDeleted() throws IOException {
         Files.createSymbolicLink(tree.resolve("absolute"), outside);
         Files.createSymbolicLink(tree.resolve("relative"), Path.of("../outside"));
         Files.createSymbolicLink(tree.resolve("root"), Path.of("/"));
@@ -52,7 +52,7 @@ class TreeDeletionTest {
         SafeDirectory.deleteTree(home.resolve("missing"));
     }
 
-    /// The agent comes to a directory just when it is exchanged for a link to the host.
+    /// The agent opens a directory just when it is exchanged for a link to the host.
     @Test
     void aDirectoryThatIsSwappedForALinkIsNotEntered() throws Exception {
         var target = outside.resolve("file");
@@ -90,7 +90,7 @@ class TreeDeletionTest {
     }
 
     @Test
-    void namesThatAreNoTextAreDeleted() throws Exception {
+    void namesThatAreNotUtf8AreDeleted() throws Exception {
         run("mkdir $'\\xff\\xfe' && touch $'\\xff\\xfe/\\x80' $'a\\nb' $'\\r'");
         SafeDirectory.deleteTree(tree);
         assertThat(tree).doesNotExist();
@@ -112,7 +112,7 @@ class TreeDeletionTest {
         SafeDirectory.deleteTree(tree);
     }
 
-    /// A container can have the path in its volume shown among the machine's mounts.
+    /// A container can make the kernel show a path of its volume in the mount table.
     @Test
     void mountsOfDirectoriesWithHostileNamesAreRead() throws Exception {
         assumeTrue("root".equals(System.getProperty("user.name")), "mounts need root");
@@ -130,7 +130,7 @@ class TreeDeletionTest {
         assertThat(BindMounts.isMountPoint(point)).isFalse();
     }
 
-    /// Runs a script in the tree, for names that Java cannot have.
+    /// Runs a script in the tree, for names that are invalid in Java.
     private void run(String script) throws Exception {
         var process = new ProcessBuilder("bash", "-c", script).directory(tree.toFile()).start();
         assertThat(process.waitFor()).isZero();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A published directory that a container was able to write: as a privileged one is, which can
-/// mount it again.
+/// An atomic directory that a container was able to write, as a privileged container is that
+/// remounts it.
 class AtomicDirectoryTest {
 
     private static final int ROUNDS = 300;
@@ -91,7 +91,7 @@ class AtomicDirectoryTest {
     }
 
     @Test
-    void entriesThatWereReplacedAreMadeAnew() throws IOException {
+    void replacedEntriesAreWrittenAgain() throws IOException {
         published.write(files("a", "before", "b", "before"));
         Files.delete(volume.resolve("..data"));
         Files.createDirectories(volume.resolve("..data/x"));
