@@ -5,7 +5,7 @@ import dev.berth.app.print.TextTable;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.cdi.CdiRegistry;
-import dev.berth.node.cdi.CdiRegistry.Offer;
+import dev.berth.node.cdi.CdiRegistry.RegisteredDevice;
 import dev.berth.node.cdi.ContainerEdits;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class CdiListCommand implements Callable<Integer> {
     }
 
     private String table(CdiRegistry registry) {
-        if (registry.offers().isEmpty()) {
+        if (registry.devices().isEmpty()) {
             var places = directories.all().stream().map(Object::toString).toList();
             var hint =
                     directories.isStandard()
@@ -60,13 +60,13 @@ final class CdiListCommand implements Callable<Integer> {
             return "No devices in %s.%s%n".formatted(String.join(", ", places), hint);
         }
         var table = new TextTable("DEVICE", "BRINGS", "FILE");
-        for (var offer : registry.offers()) {
+        for (var offer : registry.devices()) {
             table.add(offer.id().toString(), brings(offer), offer.source().file().toString());
         }
         return table.toString();
     }
 
-    private static String brings(Offer offer) {
+    private static String brings(RegisteredDevice offer) {
         var edits = offer.source().spec().edits().and(offer.device().edits());
         var parts = new ArrayList<String>();
         edits.deviceNodes().forEach(node -> parts.add(node.path()));
@@ -93,7 +93,7 @@ final class CdiListCommand implements Callable<Integer> {
 
     private static Json tree(CdiRegistry registry) {
         return Json.array(
-                registry.offers().stream()
+                registry.devices().stream()
                         .map(offer ->
                                 JsonObject.of("id", Json.of(offer.id().toString()))
                                         .with("file", Json.of(offer.source().file().toString())))

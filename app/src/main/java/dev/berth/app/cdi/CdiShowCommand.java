@@ -7,7 +7,7 @@ import dev.berth.model.json.YamlWriter;
 import dev.berth.node.cdi.CdiDeviceId;
 import dev.berth.node.cdi.CdiJson;
 import dev.berth.node.cdi.CdiRegistry;
-import dev.berth.node.cdi.CdiRegistry.Offer;
+import dev.berth.node.cdi.CdiRegistry.RegisteredDevice;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -70,14 +70,14 @@ final class CdiShowCommand implements Callable<Integer> {
     private String similar(CdiRegistry registry) {
         var kind = id.substring(0, id.indexOf('=') + 1);
         var others =
-                registry.offers().stream()
+                registry.devices().stream()
                         .map(offer -> offer.id().toString())
                         .filter(other -> other.startsWith(kind))
                         .toList();
         return others.isEmpty() ? "" : "; there are " + String.join(", ", others);
     }
 
-    private static Json tree(Offer offer) {
+    private static Json tree(RegisteredDevice offer) {
         var source = offer.source();
         return JsonObject.of("id", Json.of(offer.id().toString()))
                 .with("file", Json.of(source.file().toString()))

@@ -84,7 +84,7 @@ final class CdiValidateCommand implements Callable<Integer> {
     private void checkFile(Path file) throws IOException {
         switch (CdiReader.read(Files.readString(file))) {
             case CdiReader.Result.Valid _ -> valid++;
-            case CdiReader.Result.Broken(var problems) -> {
+            case CdiReader.Result.Invalid(var problems) -> {
                 broken++;
                 report(file, problems);
             }

@@ -2,7 +2,7 @@ package dev.berth.node.cdi;
 
 import java.util.Map;
 
-/// A device of a document.
+/// A device of a CDI spec.
 ///
 /// @param name unique within the kind
 /// @param edits at least one

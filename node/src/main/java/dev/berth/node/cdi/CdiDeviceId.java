@@ -2,15 +2,15 @@ package dev.berth.node.cdi;
 
 import java.util.Optional;
 
-/// Which device: `vendor.com/class=name`.
+/// Fully qualified name of a CDI device: `vendor.com/class=name`.
 public record CdiDeviceId(CdiKind kind, String name) implements Comparable<CdiDeviceId> {
 
-    /// Reads an identifier whose parts are well-formed.
+    /// Parses a valid name.
     public static Optional<CdiDeviceId> tryParse(String text) {
         return problem(text).isPresent() ? Optional.empty() : split(text);
     }
 
-    /// What is wrong with an identifier, if anything is.
+    /// Why a name is invalid, if it is.
     public static Optional<String> problem(String text) {
         return split(text)
                 .map(id ->

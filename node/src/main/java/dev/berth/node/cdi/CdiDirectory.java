@@ -9,18 +9,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// A directory to which documents are written.
+/// A directory to which CDI specs are written.
 ///
-/// A document is there as a whole or not at all, so that a runtime never reads half of one.
+/// Specs are written atomically, so that a runtime never reads half of one.
 public final class CdiDirectory {
 
-    /// Where drivers put what they make while they run.
+    /// Directory of specs that drivers create at run time.
     public static final Path DYNAMIC = Path.of("/var/run/cdi");
 
-    /// Where administrators put what stays.
+    /// Directory of specs of administrators.
     public static final Path STATIC = Path.of("/etc/cdi");
 
-    /// Runtimes run as root, but people look too.
+    /// Readable by all: runtimes run as root, but administrators read specs, too.
     private static final String PERMISSIONS = "rw-r--r--";
 
     private final Path directory;
@@ -29,13 +29,13 @@ public final class CdiDirectory {
         this.directory = directory;
     }
 
-    /// What came of writing.
+    /// Result of a write.
     public sealed interface Written {
 
-        /// The document is there.
+        /// The spec was written.
         record Done(Path file) implements Written {}
 
-        /// The document would be of no use, or a danger, and is not there.
+        /// The spec is invalid, or dangerous for runtimes, and was not written.
         record Refused(List<CdiProblem> problems) implements Written {
             public Refused {
                 problems = List.copyOf(problems);
@@ -47,8 +47,8 @@ public final class CdiDirectory {
         }
     }
 
-    /// Writes a document under a name such as [#fileName] gives, in the version that it needs;
-    /// replaces what was there.
+    /// Writes or replaces a spec under a name such as [#fileName] returns, in the version that it
+    /// needs.
     public Written write(String fileName, CdiSpec spec) throws IOException {
         var toWrite = spec.withVersion(CdiVersions.toWrite(spec));
         var problems = CdiValidation.check(toWrite);
@@ -62,7 +62,7 @@ public final class CdiDirectory {
         return new Written.Done(file);
     }
 
-    /// Deletes a document; nothing happens when there is none.
+    /// Deletes a spec if it exists.
     public void delete(String fileName) throws IOException {
         AtomicFile.delete(directory.resolve(fileName));
     }
@@ -75,10 +75,10 @@ public final class CdiDirectory {
         return directory;
     }
 
-    /// The file of a kind: `vendor.com-class.json`, or `vendor.com-class_id.json` for what lives as
-    /// long as something else does.
+    /// The file name of a kind: `vendor.com-class.json`, or `vendor.com-class_id.json` for a spec
+    /// that belongs to another object.
     ///
-    /// @param id of what it lives with, such as a claim
+    /// @param id of the object it belongs to, such as a claim
     public static String fileName(CdiKind kind, Optional<String> id) {
         var base = kind.vendor() + "-" + kind.className();
         return id.map(one -> base + "_" + one.replace('/', '_')).orElse(base) + ".json";

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// Documents as JSON; whatever is empty is left out.
+/// Encodes CDI specs as JSON; empty fields are omitted.
 public final class CdiJson {
 
     private CdiJson() {}
@@ -45,7 +45,7 @@ public final class CdiJson {
                         .list("mounts", edits.mounts(), CdiJson::mount)
                         .list("hooks", edits.hooks(), CdiJson::hook)
                         .list("additionalGids", edits.additionalGids(), Json::of);
-        // Even without fields it says something: the container leaves the group of its parent.
+        // Encoded even without fields: the container leaves the resource group of its parent.
         edits.intelRdt().ifPresent(rdt -> builder.put("intelRdt", rdt(rdt)));
         return builder.build();
     }
@@ -110,7 +110,7 @@ public final class CdiJson {
                 .build();
     }
 
-    /// An object in the making.
+    /// Builder of a JSON object.
     static final class TreeBuilder {
         private final Map<String, Json> members = new LinkedHashMap<>();
 

@@ -2,12 +2,12 @@ package dev.berth.node.cdi;
 
 import java.util.Optional;
 
-/// What all devices of a document are: `vendor.com/class`.
+/// The kind of a spec's devices: `vendor.com/class`.
 ///
 /// @param className `class` in the specification
 public record CdiKind(String vendor, String className) {
 
-    /// Splits at the first slash; nothing when one of the parts is empty.
+    /// Splits at the first slash; empty if one of the parts is empty.
     public static Optional<CdiKind> tryParse(String text) {
         var slash = text.indexOf('/');
         return slash <= 0 || slash == text.length() - 1

@@ -2,7 +2,7 @@ package dev.berth.node.cdi;
 
 import java.util.Optional;
 
-/// How vendors, classes and devices may be named.
+/// Validates names of vendors, classes and devices.
 final class CdiNames {
 
     private CdiNames() {}
@@ -15,8 +15,8 @@ final class CdiNames {
         return qualifierProblem("class", className);
     }
 
-    /// True for the names on which the reference library, and with it containerd, crashes: it looks
-    /// at what is between the first and the last character.
+    /// True for names on which the reference library, and with it containerd, crashes: it indexes
+    /// the characters between the first and the last.
     static boolean crashesRuntimes(String vendorOrClass) {
         return vendorOrClass.length() == 1 && isLetter(vendorOrClass.charAt(0));
     }

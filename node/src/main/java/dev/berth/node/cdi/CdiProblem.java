@@ -2,18 +2,18 @@ package dev.berth.node.cdi;
 
 import dev.berth.model.json.FieldPath;
 
-/// Something that makes a document unusable.
+/// A problem that makes a CDI spec unusable.
 ///
-/// @param line where it stands in the text, from one; 0 when it was not read from a text
-/// @param path of the field; the root when the text as a whole is meant
+/// @param line position in the text, from one; 0 if it was not read from a text
+/// @param path of the field; the root for the text as a whole
 public record CdiProblem(Severity severity, FieldPath path, int line, int column, String message) {
 
-    /// What a problem does to those who read the document.
+    /// Effect of a problem on runtimes.
     public enum Severity {
-        /// Its devices cannot be used.
+        /// The devices of the spec cannot be used.
         INVALID,
-        /// Runtimes that use the reference library crash on it, or crashed until lately: a running
-        /// containerd stops, and does not start again while the file is there.
+        /// Runtimes with the reference library crash on it, or crashed until recently: a running
+        /// containerd stops, and does not start again while the file exists.
         DANGEROUS
     }
 

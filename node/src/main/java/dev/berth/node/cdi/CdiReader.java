@@ -15,41 +15,41 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// Reads documents strictly, as runtimes do: an unknown field makes the whole file unusable.
+/// Reads CDI specs strictly, as runtimes do: an unknown field makes the whole file unusable.
 public final class CdiReader {
 
     private CdiReader() {}
 
-    /// What came of reading.
+    /// Result of reading.
     public sealed interface Result {
 
-        /// A document that runtimes take.
+        /// A spec that runtimes accept.
         record Valid(CdiSpec spec) implements Result {}
 
-        /// A text that they do not take, and all reasons.
-        record Broken(List<CdiProblem> problems) implements Result {
-            public Broken {
+        /// A text that runtimes reject, with all reasons.
+        record Invalid(List<CdiProblem> problems) implements Result {
+            public Invalid {
                 problems = List.copyOf(problems);
             }
         }
     }
 
-    /// Reads and checks a text in JSON or YAML, of which JSON is a part.
+    /// Reads and validates a spec in JSON or YAML.
     public static Result read(String text) {
         return switch (parse(text)) {
             case ParseResult.Malformed(var message, var line, var column) ->
-                    broken(CdiProblem.invalid(FieldPath.ROOT, message).at(line, column));
+                    invalid(CdiProblem.invalid(FieldPath.ROOT, message).at(line, column));
             case ParseResult.Documents(var documents) when documents.size() == 1 ->
                     read(documents.getFirst());
             case ParseResult.Documents(var documents) ->
-                    broken(
+                    invalid(
                             CdiProblem.invalid(
                                     FieldPath.ROOT,
                                     "expected one document, found %d".formatted(documents.size())));
         };
     }
 
-    /// A text that is JSON is read as such: YAML does not take every space that JSON does.
+    /// JSON is read by the JSON reader, because YAML does not accept all white space of JSON.
     private static ParseResult parse(String text) {
         var isLikelyJson = text.stripLeading().startsWith("{");
         return isLikelyJson && JsonReader.read(text) instanceof ParseResult.Documents read
@@ -59,14 +59,14 @@ public final class CdiReader {
 
     private static Result read(ParsedDocument document) {
         if (!(document.root() instanceof JsonObject object)) {
-            return broken(
+            return invalid(
                     CdiProblem.invalid(
                             FieldPath.ROOT,
                             "expected an object, found " + document.root().kindName()));
         }
         var problems = new ArrayList<CdiProblem>();
         for (var path : document.duplicates()) {
-            problems.add(CdiProblem.invalid(path, "the field is there twice"));
+            problems.add(CdiProblem.invalid(path, "duplicate field"));
         }
         var spec = spec(object, problems);
         if (problems.isEmpty()) {
@@ -75,16 +75,17 @@ public final class CdiReader {
         if (problems.isEmpty()) {
             return new Result.Valid(spec);
         }
-        return new Result.Broken(problems.stream().map(one -> placed(one, document)).toList());
+        return new Result.Invalid(
+                problems.stream().map(one -> withPosition(one, document)).toList());
     }
 
-    private static CdiProblem placed(CdiProblem problem, ParsedDocument document) {
-        var place = document.source().nearest(problem.path());
-        return problem.at(place.line(), place.column());
+    private static CdiProblem withPosition(CdiProblem problem, ParsedDocument document) {
+        var position = document.source().nearest(problem.path());
+        return problem.at(position.line(), position.column());
     }
 
-    private static Result broken(CdiProblem problem) {
-        return new Result.Broken(List.of(problem));
+    private static Result invalid(CdiProblem problem) {
+        return new Result.Invalid(List.of(problem));
     }
 
     private static CdiSpec spec(JsonObject object, List<CdiProblem> problems) {

@@ -18,33 +18,32 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// All devices that some directories offer, as they were at one moment.
+/// All devices of the CDI specs in some directories, at one moment.
 ///
-/// Of two files with the same device the one in the later directory counts. Two in one directory
-/// cancel each other out, and with them any other file for that device: nobody could say which is
-/// meant.
+/// Of two specs with the same device the one in the later directory wins. Two in one directory
+/// conflict and make the device unusable, also from any other file, because it is ambiguous.
 public final class CdiRegistry {
 
-    /// Where runtimes look, the least important first.
+    /// The spec directories of runtimes, in ascending priority.
     public static final List<Path> STANDARD = List.of(CdiDirectory.STATIC, CdiDirectory.DYNAMIC);
 
-    /// A document and where it came from.
+    /// A spec and its file.
     ///
-    /// @param priority position of its directory; higher counts more
+    /// @param priority position of its directory; higher wins
     public record Source(Path file, int priority, CdiSpec spec) {}
 
     /// A device that can be used.
-    public record Offer(CdiDeviceId id, Source source, CdiDevice device) {}
+    public record RegisteredDevice(CdiDeviceId id, Source source, CdiDevice device) {}
 
     private final List<Source> sources = new ArrayList<>();
     private final NavigableMap<Path, List<CdiProblem>> problems = new TreeMap<>();
-    private final NavigableMap<String, Offer> offers = new TreeMap<>();
+    private final NavigableMap<String, RegisteredDevice> devices = new TreeMap<>();
 
     private CdiRegistry() {}
 
-    /// Reads all files that end in `.json` or `.yaml`, not those of directories within.
+    /// Reads all files that end in `.json` or `.yaml`, without subdirectories.
     ///
-    /// @param directories the least important first; those that are not there are passed over
+    /// @param directories in ascending priority; missing ones are ignored
     public static CdiRegistry scan(List<Path> directories) throws IOException {
         var registry = new CdiRegistry();
         for (var i = 0; i < directories.size(); i++) {
@@ -52,19 +51,19 @@ public final class CdiRegistry {
                 registry.read(file, i);
             }
         }
-        registry.rank();
+        registry.index();
         return registry;
     }
 
     private static List<Path> files(Path directory) throws IOException {
         try (var files = Files.list(directory)) {
-            return files.filter(CdiRegistry::isDocument).sorted().toList();
+            return files.filter(CdiRegistry::isSpec).sorted().toList();
         } catch (NoSuchFileException | NotDirectoryException _) {
             return List.of();
         }
     }
 
-    private static boolean isDocument(Path file) {
+    private static boolean isSpec(Path file) {
         var name = file.toString();
         return (name.endsWith(".json") || name.endsWith(".yaml")) && !Files.isDirectory(file);
     }
@@ -74,74 +73,74 @@ public final class CdiRegistry {
             switch (CdiReader.read(Files.readString(file))) {
                 case CdiReader.Result.Valid(var spec) ->
                         sources.add(new Source(file, priority, spec));
-                case CdiReader.Result.Broken(var found) -> problems.put(file, found);
+                case CdiReader.Result.Invalid(var found) -> problems.put(file, found);
             }
         } catch (NoSuchFileException _) {
             // Deleted since the directory was listed.
         } catch (CharacterCodingException _) {
-            complain(file, "the file is not UTF-8");
+            addProblem(file, "the file is not UTF-8");
         } catch (IOException e) {
-            complain(file, "the file cannot be read: " + e.getMessage());
+            addProblem(file, "the file cannot be read: " + e.getMessage());
         }
     }
 
-    private void rank() {
+    private void index() {
         var conflicts = new HashSet<String>();
         for (var source : sources) {
             for (var device : source.spec.devices()) {
                 var id = new CdiDeviceId(source.spec.kind(), device.name());
-                var offer = new Offer(id, source, device);
-                var other = offers.putIfAbsent(id.toString(), offer);
+                var registered = new RegisteredDevice(id, source, device);
+                var other = devices.putIfAbsent(id.toString(), registered);
                 if (other == null) {
                     continue;
                 }
                 if (source.priority > other.source.priority) {
-                    offers.put(id.toString(), offer);
+                    devices.put(id.toString(), registered);
                 } else {
                     conflicts.add(id.toString());
-                    complain(
+                    addProblem(
                             source.file,
                             "device %s is also in %s".formatted(id, other.source.file));
-                    complain(
+                    addProblem(
                             other.source.file,
                             "device %s is also in %s".formatted(id, source.file));
                 }
             }
         }
-        conflicts.forEach(offers::remove);
+        conflicts.forEach(devices::remove);
     }
 
-    private void complain(Path file, String message) {
+    private void addProblem(Path file, String message) {
         problems.computeIfAbsent(file, _ -> new ArrayList<>())
                 .add(CdiProblem.invalid(FieldPath.ROOT, message));
     }
 
-    /// All documents that could be read.
+    /// All valid specs.
     public List<Source> sources() {
         return Collections.unmodifiableList(sources);
     }
 
-    /// What is wrong, by file.
+    /// Problems by file.
     public NavigableMap<Path, List<CdiProblem>> problems() {
         return Collections.unmodifiableNavigableMap(problems);
     }
 
-    /// All devices, by identifier.
-    public List<Offer> offers() {
-        return List.copyOf(offers.values());
+    /// All devices, by name.
+    public List<RegisteredDevice> devices() {
+        return List.copyOf(devices.values());
     }
 
-    public Optional<Offer> find(String id) {
-        return Optional.ofNullable(offers.get(id));
+    public Optional<RegisteredDevice> find(String id) {
+        return Optional.ofNullable(devices.get(id));
     }
 
-    /// What came of looking devices up.
+    /// Result of resolving device names.
     public sealed interface Resolution {
 
-        /// All edits for all devices, in order.
+        /// The edits of all devices, in order.
         record Resolved(ContainerEdits edits) implements Resolution {}
 
-        /// These are not there; a container must not be started without them.
+        /// These devices do not exist; a container must not be started without them.
         record Unresolved(List<String> ids) implements Resolution {
             public Unresolved {
                 ids = List.copyOf(ids);
@@ -149,29 +148,28 @@ public final class CdiRegistry {
         }
     }
 
-    /// The edits for some devices: of each document those for all its devices once, before its
-    /// first device.
+    /// The edits of devices: those of each spec once, before its first device.
     public Resolution resolve(List<String> ids) {
         var unresolved = new ArrayList<String>();
-        Set<Source> begun = Collections.newSetFromMap(new IdentityHashMap<>());
+        Set<Source> applied = Collections.newSetFromMap(new IdentityHashMap<>());
         var edits = ContainerEdits.NONE;
         for (var id : ids) {
-            var offer = offers.get(id);
-            if (offer == null) {
+            var registered = devices.get(id);
+            if (registered == null) {
                 unresolved.add(id);
                 continue;
             }
-            if (begun.add(offer.source)) {
-                edits = edits.and(offer.source.spec.edits());
+            if (applied.add(registered.source)) {
+                edits = edits.and(registered.source.spec.edits());
             }
-            edits = edits.and(offer.device.edits());
+            edits = edits.and(registered.device.edits());
         }
         return unresolved.isEmpty()
                 ? new Resolution.Resolved(edits)
                 : new Resolution.Unresolved(unresolved);
     }
 
-    /// Gives devices to a container.
+    /// Injects devices into a container.
     ///
     /// @param config its OCI `config.json`
     public OciEdits.Result inject(List<String> ids, JsonObject config, HostDevices devices) {

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A document: devices of one kind, and what each of them does to a container.
+/// A CDI spec: devices of one kind, and the container edits of each.
 ///
-/// @param version of the specification, as it is written; a document that is to be written needs
-///   none, since [CdiDirectory] finds out
-/// @param annotations for people and tools; containers do not see them
-/// @param devices as they stand, not necessarily valid; see [CdiValidation]
-/// @param edits made once when any of the devices is used
+/// @param version of the specification; a spec to be written needs none, since [CdiDirectory] sets
+///   it
+/// @param annotations metadata; containers do not see them
+/// @param devices not necessarily valid; see [CdiValidation]
+/// @param edits applied once if any of the devices is used
 public record CdiSpec(
         String version,
         CdiKind kind,
@@ -23,7 +23,7 @@ public record CdiSpec(
         devices = List.copyOf(devices);
     }
 
-    /// A document to be written.
+    /// A spec to be written.
     public static CdiSpec of(CdiKind kind, List<CdiDevice> devices) {
         return new CdiSpec("", kind, Map.of(), devices, ContainerEdits.NONE);
     }

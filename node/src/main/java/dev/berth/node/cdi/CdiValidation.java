@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// What a document must be like so that runtimes take it.
+/// Validates CDI specs by the rules of runtimes.
 public final class CdiValidation {
 
     private static final Set<String> HOOKS =
@@ -40,28 +40,28 @@ public final class CdiValidation {
 
     private CdiValidation() {}
 
-    /// Everything that is wrong with a document; nothing when runtimes will take it.
+    /// All problems of a spec; empty if runtimes accept it.
     public static List<CdiProblem> check(CdiSpec spec) {
-        var rules = new CdiValidation();
-        rules.checkVersion(spec);
-        rules.checkKind(spec.kind());
-        rules.checkAnnotations(FieldPath.of("annotations"), spec.annotations());
-        rules.checkEdits(FieldPath.of("containerEdits"), spec.edits());
-        rules.checkDevices(spec);
-        return List.copyOf(rules.problems);
+        var validation = new CdiValidation();
+        validation.checkVersion(spec);
+        validation.checkKind(spec.kind());
+        validation.checkAnnotations(FieldPath.of("annotations"), spec.annotations());
+        validation.checkEdits(FieldPath.of("containerEdits"), spec.edits());
+        validation.checkDevices(spec);
+        return List.copyOf(validation.problems);
     }
 
     private void checkVersion(CdiSpec spec) {
         var path = FieldPath.of("cdiVersion");
         if (!CdiVersions.isKnown(spec.version())) {
-            refuse(path, "there is no version \"%s\"".formatted(spec.version()));
+            refuse(path, "unknown version \"%s\"".formatted(spec.version()));
             return;
         }
         var required = CdiVersions.required(spec);
         if (CdiVersions.isNewer(required, spec.version())) {
             refuse(
                     path,
-                    "the document says %s but uses what came with %s"
+                    "the spec has version %s but uses fields of %s"
                             .formatted(spec.version(), required));
         }
     }
@@ -77,7 +77,7 @@ public final class CdiValidation {
     private void refuseName(FieldPath path, String name, String message) {
         problems.add(
                 CdiNames.crashesRuntimes(name)
-                        ? CdiProblem.dangerous(path, message + ": others crash on it")
+                        ? CdiProblem.dangerous(path, message + ": some runtimes crash on it")
                         : CdiProblem.invalid(path, message));
     }
 
@@ -93,7 +93,7 @@ public final class CdiValidation {
             CdiNames.deviceProblem(device.name())
                     .ifPresent(message -> refuse(at.child("name"), message));
             if (!names.add(device.name())) {
-                refuse(at.child("name"), "there are two devices \"%s\"".formatted(device.name()));
+                refuse(at.child("name"), "duplicate device \"%s\"".formatted(device.name()));
             }
             checkAnnotations(at.child("annotations"), device.annotations());
             if (device.edits().isEmpty()) {
@@ -108,7 +108,7 @@ public final class CdiValidation {
         for (var entry : annotations.entrySet()) {
             size += entry.getKey().getBytes(StandardCharsets.UTF_8).length;
             size += entry.getValue().getBytes(StandardCharsets.UTF_8).length;
-            // Kubernetes looks at the key in lower case, so that prefixes may have capitals.
+            // Kubernetes validates the key in lower case, so that prefixes may have capitals.
             if (!ANNOTATION.matcher(entry.getKey().toLowerCase(Locale.ROOT)).matches()) {
                 refuse(path, "\"%s\" is not a qualified name".formatted(entry.getKey()));
             }
@@ -147,17 +147,17 @@ public final class CdiValidation {
     private void checkNode(FieldPath path, DeviceNode node) {
         require(path.child("path"), node.path());
         if (!NODE_TYPES.contains(node.type())) {
-            refuse(path.child("type"), "\"%s\" is none of b, c, u, p".formatted(node.type()));
+            refuse(path.child("type"), "\"%s\" is not one of b, c, u, p".formatted(node.type()));
         }
         if (node.major() < 0 || node.minor() < 0) {
-            // To a runtime -1 means every device.
+            // For a runtime -1 means every device.
             refuse(path, "device number %d:%d is negative".formatted(node.major(), node.minor()));
         }
         var isPermission = node.permissions().chars().allMatch(c -> "rwm".indexOf(c) >= 0);
         if (!isPermission && !node.permissions().equals(NO_PERMISSIONS)) {
             refuse(
                     path.child("permissions"),
-                    "\"%s\" has others than r, w, m".formatted(node.permissions()));
+                    "\"%s\" has characters other than r, w, m".formatted(node.permissions()));
         }
     }
 
@@ -177,14 +177,14 @@ public final class CdiValidation {
             var text = value.apply(devices.get(i));
             require(at, text);
             if (!seen.add(text)) {
-                refuse(at, "\"%s\" is there twice".formatted(text));
+                refuse(at, "duplicate value \"%s\"".formatted(text));
             }
         }
     }
 
     private void checkHook(FieldPath path, Hook hook) {
         if (!HOOKS.contains(hook.hookName())) {
-            refuse(path.child("hookName"), "there is no hook \"%s\"".formatted(hook.hookName()));
+            refuse(path.child("hookName"), "unknown hook \"%s\"".formatted(hook.hookName()));
         }
         require(path.child("path"), hook.path());
         checkEnv(path.child("env"), hook.env());
@@ -199,7 +199,7 @@ public final class CdiValidation {
                         && !id.equals("..")
                         && id.chars().noneMatch(c -> c == '/' || c == '\n');
         if (!isRoot && !isFileName) {
-            refuse(path.child("closID"), "\"%s\" is not the name of a file".formatted(id));
+            refuse(path.child("closID"), "\"%s\" is not a file name".formatted(id));
         }
     }
 

@@ -3,21 +3,21 @@ package dev.berth.node.cdi;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Which version of the specification a document needs.
+/// Versions of the CDI specification.
 public final class CdiVersions {
 
-    /// All versions there are, oldest first.
+    /// All versions, oldest first.
     private static final List<String> KNOWN =
             List.of(
                     "0.1.0", "0.2.0", "0.3.0", "0.4.0", "0.5.0", "0.6.0", "0.7.0", "0.8.0", "1.0.0",
                     "1.1.0");
 
-    /// The newest that everybody reads: podman from 4.3, containerd from 1.7.
+    /// The newest version that all runtimes read: podman from 4.3, containerd from 1.7.
     private static final String WIDELY_READ = "0.5.0";
 
     private CdiVersions() {}
 
-    /// The oldest version that has everything which the document uses.
+    /// The oldest version that has all fields of the spec.
     public static String required(CdiSpec spec) {
         var edits = new ArrayList<ContainerEdits>();
         edits.add(spec.edits());
@@ -37,7 +37,7 @@ public final class CdiVersions {
         return edits.stream().anyMatch(CdiVersions::needs040) ? "0.4.0" : "0.3.0";
     }
 
-    /// The version to be written: one that all runtimes read, or a newer one when a field needs it.
+    /// The version to write: the one that all runtimes read, or a newer one if a field needs it.
     public static String toWrite(CdiSpec spec) {
         var required = required(spec);
         return isNewer(required, WIDELY_READ) ? required : WIDELY_READ;
@@ -47,7 +47,7 @@ public final class CdiVersions {
         return KNOWN.contains(plain(version));
     }
 
-    /// True when the first version is newer; both are known.
+    /// True if the first version is newer; both must be known.
     static boolean isNewer(String one, String other) {
         return KNOWN.indexOf(plain(one)) > KNOWN.indexOf(plain(other));
     }

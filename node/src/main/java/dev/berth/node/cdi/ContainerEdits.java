@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/// What has to be changed in a container so that it can use a device.
+/// Changes to a container that let it use a device.
 ///
 /// @param env variables, `NAME=value`
-/// @param netDevices network interfaces to be moved into the container
-/// @param additionalGids groups of the container's process; 0 means nothing
+/// @param netDevices network interfaces to move into the container
+/// @param additionalGids groups of the container's process; 0 is ignored
 public record ContainerEdits(
         List<String> env,
         List<DeviceNode> deviceNodes,
@@ -20,7 +20,7 @@ public record ContainerEdits(
         List<Long> additionalGids,
         Optional<IntelRdt> intelRdt) {
 
-    /// No edits, to begin with.
+    /// No edits.
     public static final ContainerEdits NONE =
             new ContainerEdits(
                     List.of(),
@@ -40,15 +40,14 @@ public record ContainerEdits(
         additionalGids = List.copyOf(additionalGids);
     }
 
-    /// A device file of the container.
+    /// A device node in the container.
     ///
     /// @param path in the container
-    /// @param hostPath of the file that it is like; empty for the same path
-    /// @param type `b`, `c`, `u` or `p`; empty for that of the host's file
-    /// @param major with minor, 0 for those of the host's file
-    /// @param fileMode permission bits; empty for the runtime's choice
-    /// @param permissions what the container may do with it, of `rwm`; empty for everything, `none`
-    ///   for nothing
+    /// @param hostPath of the host's device node; empty for the same path
+    /// @param type `b`, `c`, `u` or `p`; empty for that of the host's node
+    /// @param major with minor, 0 for those of the host's node
+    /// @param fileMode permission bits; empty for the runtime's default
+    /// @param permissions access of the container, of `rwm`; empty for all, `none` for none
     public record DeviceNode(
             String path,
             String hostPath,
@@ -60,7 +59,7 @@ public record ContainerEdits(
             OptionalLong uid,
             OptionalLong gid) {
 
-        /// The host's device file at the same path, with all permissions.
+        /// The host's device node at the same path, with all permissions.
         public static DeviceNode of(String path) {
             return new DeviceNode(
                     path,
@@ -90,24 +89,24 @@ public record ContainerEdits(
         }
     }
 
-    /// A network interface of the host that becomes one of the container.
+    /// A network interface of the host that is moved into the container.
     public record NetDevice(String hostInterfaceName, String name) {}
 
     /// A directory or file of the host in the container.
     ///
-    /// @param type of file system; empty for the runtime's choice
+    /// @param type of file system; empty for the runtime's default
     public record Mount(String hostPath, String containerPath, List<String> options, String type) {
         public Mount {
             options = List.copyOf(options);
         }
 
-        /// What the host has at a path, to be read only.
+        /// A read-only bind mount of a host path.
         public static Mount readOnly(String hostPath, String containerPath) {
             return new Mount(hostPath, containerPath, List.of("ro", "nosuid", "nodev", "bind"), "");
         }
     }
 
-    /// A program that the runtime starts at a point of the container's life.
+    /// A program that the runtime runs at a point of the container's lifecycle.
     ///
     /// @param hookName such as `createRuntime`
     public record Hook(
@@ -145,7 +144,7 @@ public record ContainerEdits(
         return equals(NONE);
     }
 
-    /// These edits and then others; of Resource Director Technology the last one counts.
+    /// These edits followed by others; of Resource Director Technology the last one wins.
     public ContainerEdits and(ContainerEdits more) {
         return new ContainerEdits(
                 joined(env, more.env),

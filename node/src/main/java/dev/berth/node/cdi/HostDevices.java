@@ -7,7 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// The device files of a machine.
+/// The device nodes of a machine.
 public final class HostDevices {
 
     private static final int TYPE_MASK = 0170000;
@@ -17,12 +17,12 @@ public final class HostDevices {
 
     private final Path root;
 
-    /// @param root where the machine's files are: `/`, or a directory in which they are mounted
+    /// @param root of the machine's files: `/`, or a directory in which they are mounted
     public HostDevices(Path root) {
         this.root = root;
     }
 
-    /// What a path is.
+    /// Type of a path.
     public sealed interface Found {
 
         /// A device or pipe.
@@ -30,11 +30,11 @@ public final class HostDevices {
         /// @param type `b`, `c` or `p`
         record Node(String type, long major, long minor) implements Found {}
 
-        /// Nothing, or something else, and what.
+        /// Not a device node, with the reason.
         record NoNode(String reason) implements Found {}
     }
 
-    /// Looks at a path itself, not where a link leads.
+    /// Finds the node at a path, without following links.
     public Found find(String path) {
         try {
             var file = root.resolve(path.startsWith("/") ? path.substring(1) : path);
@@ -46,10 +46,10 @@ public final class HostDevices {
                 case CHARACTER -> node("c", number);
                 case BLOCK -> node("b", number);
                 case PIPE -> new Found.Node("p", 0, 0);
-                default -> new Found.NoNode("it is not a device");
+                default -> new Found.NoNode("not a device");
             };
         } catch (NoSuchFileException _) {
-            return new Found.NoNode("there is no such file");
+            return new Found.NoNode("no such file");
         } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
             return new Found.NoNode(String.valueOf(e.getMessage()));
         }
@@ -59,7 +59,7 @@ public final class HostDevices {
         return attributes.get(name) instanceof Number number ? number.longValue() : 0;
     }
 
-    /// Linux keeps the numbers interleaved, because they once had eight bits each.
+    /// Linux stores the numbers interleaved, because they once had eight bits each.
     private static Found.Node node(String type, long number) {
         var major = ((number >>> 8) & 0xfff) | ((number >>> 32) & 0xffff_f000L);
         var minor = (number & 0xff) | ((number >>> 12) & 0xffff_ff00L);

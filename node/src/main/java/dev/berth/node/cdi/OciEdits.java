@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 
-/// Applies edits to an OCI `config.json`, with the result that the reference library has.
+/// Applies container edits to an OCI `config.json`, with the same result as the reference library.
 public final class OciEdits {
 
     private static final String ALL_PERMISSIONS = "rwm";
@@ -28,19 +28,19 @@ public final class OciEdits {
         this.devices = devices;
     }
 
-    /// What came of it.
+    /// Result of applying edits.
     public sealed interface Result {
 
         /// The configuration with the edits.
         record Edited(JsonObject config) implements Result {}
 
-        /// The edits cannot be made, and why.
+        /// The edits cannot be applied.
         record Failed(String reason) implements Result {}
     }
 
-    /// Makes valid edits.
+    /// Applies valid edits.
     ///
-    /// @param config what is in it and does not concern the edits stays
+    /// @param config fields that the edits do not concern are kept
     public Result apply(ContainerEdits edits, JsonObject config) {
         var edited = edits.env().isEmpty() ? config : withEnv(config, edits.env());
         for (var node : edits.deviceNodes()) {
@@ -83,24 +83,24 @@ public final class OciEdits {
         return new Result.Edited(edited);
     }
 
-    /// A variable that is there already changes its value and keeps its place.
+    /// An existing variable keeps its position and gets the new value.
     private static JsonObject withEnv(JsonObject config, List<String> added) {
         return in(
                 config,
                 "process",
                 process -> {
                     var env = new ArrayList<>(process.strings("env"));
-                    var places = new HashMap<String, Integer>();
+                    var positions = new HashMap<String, Integer>();
                     for (var i = 0; i < env.size(); i++) {
-                        places.put(variable(env.get(i)), i);
+                        positions.put(variable(env.get(i)), i);
                     }
                     for (var one : added) {
-                        var place = places.get(variable(one));
-                        if (place == null) {
-                            places.put(variable(one), env.size());
+                        var position = positions.get(variable(one));
+                        if (position == null) {
+                            positions.put(variable(one), env.size());
                             env.add(one);
                         } else {
-                            env.set(place, one);
+                            env.set(position, one);
                         }
                     }
                     return process.with("env", Json.array(env.stream().map(Json::of).toList()));
@@ -118,7 +118,7 @@ public final class OciEdits {
         record Failed(String reason) implements Completed {}
     }
 
-    /// Fills in what a node does not say from the host's file.
+    /// Completes a node from the host's device node.
     private Completed complete(DeviceNode node) {
         var isPipe = node.type().equals("p");
         if (!node.type().isEmpty() && (node.major() != 0 || isPipe)) {
@@ -131,7 +131,7 @@ public final class OciEdits {
             case HostDevices.Found.Node(var type, var _, var _)
                     when !node.type().isEmpty() && !node.type().equals(type) ->
                     new Completed.Failed(
-                            "device %s is of type %s, the document says %s"
+                            "device %s is of type %s, the spec has %s"
                                     .formatted(hostPath, type, node.type()));
             case HostDevices.Found.Node(var type, var major, var minor) ->
                     new Completed.Done(
@@ -150,7 +150,7 @@ public final class OciEdits {
                         .put("major", Json.of(node.major()))
                         .put("minor", Json.of(node.minor()));
         node.fileMode().ifPresent(mode -> device.put("fileMode", Json.of(mode)));
-        // Somebody who is not root must own the device to be able to open it.
+        // A user other than root must own the device to be able to open it.
         owner(node.uid(), user.number("uid")).ifPresent(uid -> device.put("uid", Json.of(uid)));
         owner(node.gid(), user.number("gid")).ifPresent(gid -> device.put("gid", Json.of(gid)));
         var isDevice = node.type().equals("b") || node.type().equals("c");
@@ -167,9 +167,9 @@ public final class OciEdits {
                 });
     }
 
-    private static OptionalLong owner(OptionalLong said, OptionalLong ofProcess) {
-        if (said.isPresent()) {
-            return said;
+    private static OptionalLong owner(OptionalLong specified, OptionalLong ofProcess) {
+        if (specified.isPresent()) {
+            return specified;
         }
         return ofProcess.orElse(0) > 0 ? ofProcess : OptionalLong.empty();
     }
@@ -200,7 +200,7 @@ public final class OciEdits {
             mounts.add(tree(mount, hasUserNamespace));
             edited = edited.with("mounts", Json.array(mounts));
         }
-        // What is mounted deeper must come later, or the outer mount hides it.
+        // Nested mounts must come later, or the outer mount hides them.
         var sorted = new ArrayList<>(edited.objects("mounts"));
         sorted.sort(Comparator.comparingInt(mount -> depth(mount.text("destination"))));
         return edited.with("mounts", Json.array(sorted));
@@ -226,7 +226,7 @@ public final class OciEdits {
                 .build();
     }
 
-    /// The number of slashes in a path from which `.`, `..` and doubled slashes have been taken.
+    /// The number of slashes in a normalized path.
     static int depth(String path) {
         var steps = new ArrayDeque<String>();
         for (var step : path.split("/", -1)) {
@@ -263,11 +263,11 @@ public final class OciEdits {
                                 process,
                                 "user",
                                 user -> {
-                                    var isThere =
+                                    var isPresent =
                                             user.items("additionalGids").stream()
                                                     .map(OciEdits::number)
                                                     .anyMatch(Optional.of(gid)::equals);
-                                    return isThere
+                                    return isPresent
                                             ? user
                                             : appended(user, "additionalGids", Json.of(gid));
                                 }));

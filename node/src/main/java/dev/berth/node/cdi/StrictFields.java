@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// Reads the fields of an object, and notes what is of the wrong type or has not been asked for.
+/// Reads the fields of a JSON object and collects type errors and unknown fields.
 final class StrictFields {
 
     private static final long MAX_UNSIGNED_INT = 0xffff_ffffL;
@@ -23,7 +23,7 @@ final class StrictFields {
     private final JsonObject object;
     private final FieldPath path;
     private final List<CdiProblem> problems;
-    private final Set<String> asked = new HashSet<>();
+    private final Set<String> readNames = new HashSet<>();
 
     StrictFields(JsonObject object, FieldPath path, List<CdiProblem> problems) {
         this.object = object;
@@ -31,11 +31,11 @@ final class StrictFields {
         this.problems = problems;
     }
 
-    /// To be called when all fields that there can be were asked for.
+    /// Reports fields that were not read; to be called after all supported fields.
     void finish() {
         for (var name : object.names()) {
-            if (!asked.contains(name)) {
-                refuse(path.child(name), "unknown field: runtimes refuse the whole file");
+            if (!readNames.contains(name)) {
+                refuse(path.child(name), "unknown field: runtimes reject the whole file");
             }
         }
     }
@@ -48,7 +48,7 @@ final class StrictFields {
         if (value instanceof Json.JsonString(var text)) {
             return text;
         }
-        wrong(at, "a string", value);
+        typeError(at, "a string", value);
         return "";
     }
 
@@ -58,7 +58,7 @@ final class StrictFields {
                     if (value instanceof Json.JsonBool(var flag)) {
                         return flag;
                     }
-                    wrong(path.child(name), "true or false", value);
+                    typeError(path.child(name), "true or false", value);
                     return false;
                 })
                 .orElse(false);
@@ -94,7 +94,7 @@ final class StrictFields {
         if (value instanceof JsonNumber number && number.asLong().isPresent()) {
             return number.asLong().getAsLong();
         }
-        wrong(at, "a whole number", value);
+        typeError(at, "a whole number", value);
         return 0;
     }
 
@@ -114,14 +114,14 @@ final class StrictFields {
         return texts;
     }
 
-    /// An object within.
+    /// A nested object.
     Optional<StrictFields> object(String name) {
         return member(name).flatMap(value -> fields(path.child(name), value));
     }
 
     /// A list of objects, each read by a function.
     ///
-    /// @param isPointer true where the reference library keeps pointers, which `null` leaves empty
+    /// @param isPointer true where the reference library has pointers, which `null` leaves empty
     <T> List<T> objects(String name, boolean isPointer, Function<StrictFields, T> read) {
         return this.<Optional<T>>list(
                         name,
@@ -129,7 +129,7 @@ final class StrictFields {
                             if (value instanceof Json.JsonNull && isPointer) {
                                 problems.add(
                                         CdiProblem.dangerous(
-                                                at, "must not be null: others crash on it"));
+                                                at, "must not be null: some runtimes crash on it"));
                                 return Optional.empty();
                             }
                             return fields(at, value).map(fields -> finished(fields, read));
@@ -155,7 +155,7 @@ final class StrictFields {
             return List.of();
         }
         if (!(value.get() instanceof Json.JsonArray(var items))) {
-            wrong(path.child(name), "a list", value.get());
+            typeError(path.child(name), "a list", value.get());
             return List.of();
         }
         var read = new ArrayList<T>();
@@ -169,16 +169,16 @@ final class StrictFields {
         if (value instanceof JsonObject inner) {
             return Optional.of(new StrictFields(inner, at, problems));
         }
-        wrong(at, "an object", value);
+        typeError(at, "an object", value);
         return Optional.empty();
     }
 
     private Optional<Json> member(String name) {
-        asked.add(name);
+        readNames.add(name);
         return object.member(name);
     }
 
-    private void wrong(FieldPath at, String expected, Json found) {
+    private void typeError(FieldPath at, String expected, Json found) {
         refuse(at, "expected %s, found %s".formatted(expected, found.kindName()));
     }
 

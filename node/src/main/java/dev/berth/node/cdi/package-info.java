@@ -1,11 +1,11 @@
-/// The Container Device Interface: files that say what a container needs to use a device.
+/// The Container Device Interface (CDI): specs that define how a container uses a device.
 ///
-/// Documents are read, checked, looked up, applied to an OCI `config.json` and written by the rules
-/// of the reference library, so that a container gets the same from us as from containerd, CRI-O
-/// and podman. Start at [CdiRegistry][dev.berth.node.cdi.CdiRegistry] to use devices, and at
-/// [CdiDirectory][dev.berth.node.cdi.CdiDirectory] to offer some.
+/// Specs are read, validated, resolved, applied to an OCI `config.json` and written by the rules of
+/// the reference library, so that a container gets the same devices as from containerd, CRI-O and
+/// podman. Use [CdiRegistry][dev.berth.node.cdi.CdiRegistry] to resolve devices, and
+/// [CdiDirectory][dev.berth.node.cdi.CdiDirectory] to publish them.
 ///
-/// Stable: what is public here changes only with a new major version.
+/// Stable: public types change only with a new major version.
 @NullMarked
 package dev.berth.node.cdi;
 

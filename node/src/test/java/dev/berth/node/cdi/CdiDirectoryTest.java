@@ -27,7 +27,7 @@ class CdiDirectoryTest {
     @TempDir private Path temporary = Path.of("");
 
     @Test
-    void aDocumentIsWrittenForAllRuntimes() throws IOException {
+    void aSpecIsWrittenForAllRuntimes() throws IOException {
         var directory = new CdiDirectory(temporary.resolve("cdi"));
         var name = CdiDirectory.fileName(KIND, Optional.of("a/b"));
         assertThat(name).isEqualTo("gpu.example.com-claim_a_b.json");
@@ -68,7 +68,7 @@ class CdiDirectoryTest {
     }
 
     @Test
-    void whatCrashesRuntimesIsNotWritten() throws IOException {
+    void specsThatCrashRuntimesAreNotWritten() throws IOException {
         var directory = new CdiDirectory(temporary);
         var spec =
                 CdiSpec.of(new CdiKind("gpu.example.com", "c"), List.of(new CdiDevice("0", EDITS)));
@@ -79,12 +79,12 @@ class CdiDirectoryTest {
                                 assertThat(refused.message())
                                         .isEqualTo(
                                                 "kind: class \"c\" must have at least two"
-                                                        + " characters: others crash on it"));
+                                                    + " characters: some runtimes crash on it"));
         assertThat(directory.has("a.json")).isFalse();
     }
 
     @Test
-    void identifiersAreReadAndJudged() {
+    void deviceNamesAreParsedAndValidated() {
         assertThat(CdiDeviceId.tryParse("v.com/gpu=0:a"))
                 .contains(new CdiDeviceId(new CdiKind("v.com", "gpu"), "0:a"));
         assertThat(CdiDeviceId.problem("gpu"))

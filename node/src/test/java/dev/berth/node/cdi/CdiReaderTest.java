@@ -98,7 +98,7 @@ class CdiReaderTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void specsRoundTrip() {
         var spec = valid(EVERYTHING);
         assertThat(valid(JsonWriter.pretty(CdiJson.of(spec)))).isEqualTo(spec);
         assertThat(valid(YamlWriter.write(CdiJson.of(spec)))).isEqualTo(spec);
@@ -107,7 +107,7 @@ class CdiReaderTest {
     @Test
     void jsonWithTabsIsRead() {
         var text = minimal("env: [A=b]").replace("  ", "\t");
-        assertThat(CdiReader.read(text)).isInstanceOf(Result.Broken.class);
+        assertThat(CdiReader.read(text)).isInstanceOf(Result.Invalid.class);
         assertThat(
                         CdiReader.read(
                                 "{\n\t\"cdiVersion\": \"0.5.0\",\n\t\"kind\": \"vendor.com/gpu\",\n"
@@ -117,17 +117,17 @@ class CdiReaderTest {
     }
 
     @Test
-    void anUnknownFieldIsRefusedWhereItStands() {
+    void anUnknownFieldIsRefusedWithItsPosition() {
         assertThat(problems(minimal("env: [A=b]\n      device: /dev/x")))
                 .containsExactly(
-                        "7:13: devices[0].containerEdits.device: unknown field: runtimes refuse the"
+                        "7:13: devices[0].containerEdits.device: unknown field: runtimes reject the"
                                 + " whole file");
     }
 
     @Test
-    void aFieldThatIsThereTwiceIsRefused() {
+    void aDuplicateFieldIsRefused() {
         assertThat(problems("kind: a.b/cc\n" + minimal("env: [A=b]")))
-                .containsExactly("3:7: kind: the field is there twice");
+                .containsExactly("3:7: kind: duplicate field");
     }
 
     @Test
@@ -180,10 +180,10 @@ class CdiReaderTest {
                 "env: [1] | env[0]: expected a string, found number",
                 "env: A=b | env: expected a list, found string",
                 "deviceNodes: [{type: c}] | deviceNodes[0].path: must not be empty",
-                "deviceNodes: [{path: /x, type: d}] | deviceNodes[0].type: \"d\" is none of b, c,"
-                        + " u, p",
+                "deviceNodes: [{path: /x, type: d}] | deviceNodes[0].type: \"d\" is not one of b,"
+                        + " c, u, p",
                 "deviceNodes: [{path: /x, permissions: rx}] "
-                        + "| deviceNodes[0].permissions: \"rx\" has others than r, w, m",
+                        + "| deviceNodes[0].permissions: \"rx\" has characters other than r, w, m",
                 "deviceNodes: [{path: /x, major: -1}] "
                         + "| deviceNodes[0]: device number -1:0 is negative",
                 "deviceNodes: [{path: /x, major: a}] "
@@ -192,16 +192,16 @@ class CdiReaderTest {
                         + "| deviceNodes[0].uid: -1 is not between 0 and 4294967295",
                 "mounts: [{containerPath: /x}] | mounts[0].hostPath: must not be empty",
                 "mounts: [{hostPath: /x}] | mounts[0].containerPath: must not be empty",
-                "hooks: [{hookName: later, path: /x}] | hooks[0].hookName: there is no hook"
+                "hooks: [{hookName: later, path: /x}] | hooks[0].hookName: unknown hook"
                         + " \"later\"",
                 "hooks: [{hookName: poststop}] | hooks[0].path: must not be empty",
                 "hooks: [{hookName: poststop, path: /x, env: [A]}] "
                         + "| hooks[0].env[0]: \"A\" is not of the form NAME=value",
-                "intelRdt: {closID: a/b} | intelRdt.closID: \"a/b\" is not the name of a file",
-                "intelRdt: {closID: ..} | intelRdt.closID: \"..\" is not the name of a file",
+                "intelRdt: {closID: a/b} | intelRdt.closID: \"a/b\" is not a file name",
+                "intelRdt: {closID: ..} | intelRdt.closID: \"..\" is not a file name",
                 "netDevices: [{name: a}] | netDevices[0].hostInterfaceName: must not be empty",
                 "'netDevices: [{hostInterfaceName: e, name: a}, {hostInterfaceName: f, name: a}]' "
-                        + "| netDevices[1].name: \"a\" is there twice",
+                        + "| netDevices[1].name: duplicate value \"a\"",
                 "{} | : a device must have at least one edit",
             })
     void editsAreChecked(String edits, String message) {
@@ -234,7 +234,7 @@ class CdiReaderTest {
                 """;
         assertThat(problems(two))
                 .containsExactly(
-                        "5:10: devices[1].name: there are two devices \"a\"",
+                        "5:10: devices[1].name: duplicate device \"a\"",
                         "6:10: devices[2].name: device \"-b\" must begin with a letter or digit");
         assertThat(problems("{cdiVersion: 0.5.0, kind: a.b/cc, devices: []}"))
                 .containsExactly("1:44: devices: there must be at least one device");
@@ -252,15 +252,15 @@ class CdiReaderTest {
     @Test
     void theVersionMustBeKnownAndNewEnough() {
         assertThat(problems(minimal("env: [A=b]").replace("0.5.0", "0.9.0")))
-                .containsExactly("1:13: cdiVersion: there is no version \"0.9.0\"");
+                .containsExactly("1:13: cdiVersion: unknown version \"0.9.0\"");
         assertThat(problems(minimal("additionalGids: [4]")))
                 .containsExactly(
-                        "1:13: cdiVersion: the document says 0.5.0 but uses what came with 0.7.0");
+                        "1:13: cdiVersion: the spec has version 0.5.0 but uses fields of 0.7.0");
         assertThat(CdiReader.read(minimal("env: [A=b]").replace("0.5.0", "v0.5.0")))
                 .isInstanceOf(Result.Valid.class);
     }
 
-    /// A document of one device, `a`, with some edits at line 6.
+    /// A spec of one device, `a`, with some edits at line 6.
     private static String minimal(String edits) {
         var version =
                 edits.startsWith("netDevices")
@@ -280,14 +280,14 @@ class CdiReaderTest {
     private static CdiSpec valid(String text) {
         return switch (CdiReader.read(text)) {
             case Result.Valid(var spec) -> spec;
-            case Result.Broken(var problems) -> throw new AssertionError(problems);
+            case Result.Invalid(var problems) -> throw new AssertionError(problems);
         };
     }
 
     private static List<CdiProblem> broken(String text) {
         return switch (CdiReader.read(text)) {
             case Result.Valid(var spec) -> throw new AssertionError(spec);
-            case Result.Broken(var problems) -> problems;
+            case Result.Invalid(var problems) -> problems;
         };
     }
 

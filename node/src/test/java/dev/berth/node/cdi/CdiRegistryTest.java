@@ -25,7 +25,7 @@ class CdiRegistryTest {
     }
 
     @Test
-    void theLaterDirectoryCounts() throws IOException {
+    void theLaterDirectoryWins() throws IOException {
         write(low, "a.yaml", "one", "FROM=low");
         write(high, "a.json", "one", "FROM=high");
         write(low, "b.yaml", "two", "FROM=low");
@@ -36,12 +36,12 @@ class CdiRegistryTest {
     }
 
     @Test
-    void twoInOneDirectoryCancelEachOtherOut() throws IOException {
+    void duplicatesInOneDirectoryConflict() throws IOException {
         write(low, "a.yaml", "one", "FROM=a");
         write(low, "b.yaml", "one", "FROM=b");
         write(low, "c.yaml", "two", "FROM=c");
         var registry = scan();
-        assertThat(registry.offers())
+        assertThat(registry.devices())
                 .extracting(offer -> offer.id().toString())
                 .containsExactly("v.com/gpu=two");
         assertThat(registry.problems())
@@ -56,11 +56,11 @@ class CdiRegistryTest {
         write(low, "a.yaml", "one", "FROM=a");
         write(low, "b.yaml", "one", "FROM=b");
         write(high, "c.yaml", "one", "FROM=c");
-        assertThat(scan().offers()).isEmpty();
+        assertThat(scan().devices()).isEmpty();
     }
 
     @Test
-    void editsForAllDevicesAreMadeOnceBeforeTheFirst() throws IOException {
+    void editsOfTheSpecAreAppliedOnceBeforeTheFirstDevice() throws IOException {
         Files.writeString(
                 low.resolve("a.yaml"),
                 """
@@ -77,7 +77,7 @@ class CdiRegistryTest {
     }
 
     @Test
-    void everyDeviceThatIsNotThereIsNamed() throws IOException {
+    void allUnresolvedDevicesAreReported() throws IOException {
         write(low, "a.yaml", "one", "A=1");
         var registry = scan();
         assertThat(registry.resolve(List.of("v.com/gpu=x", "v.com/gpu=one", "y")))
@@ -91,17 +91,17 @@ class CdiRegistryTest {
     }
 
     @Test
-    void filesOfOtherKindsAndDirectoriesWithinArePassedOver() throws IOException {
+    void otherFilesAndSubdirectoriesAreIgnored() throws IOException {
         write(low, "a.yml", "one", "A=1");
         write(low, ".a.json.tmp", "one", "A=1");
         write(Files.createDirectory(low.resolve("deeper.json")), "a.json", "one", "A=1");
         var registry = CdiRegistry.scan(List.of(low, temporary.resolve("none")));
-        assertThat(registry.offers()).isEmpty();
+        assertThat(registry.devices()).isEmpty();
         assertThat(registry.problems()).isEmpty();
     }
 
     @Test
-    void oneBrokenFileDoesNotHurtTheOthers() throws IOException {
+    void anInvalidFileDoesNotAffectOthers() throws IOException {
         write(low, "a.yaml", "one", "A=1");
         Files.writeString(low.resolve("b.yaml"), "kind: v.com/gpu\nnonsense: true\n");
         Files.write(low.resolve("c.yaml"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});

@@ -17,14 +17,14 @@ class CdiVersionsTest {
     private static final ContainerEdits ENV = ContainerEdits.NONE.withEnv("A", "b");
 
     @Test
-    void plainThingsNeedTheOldestVersionThatIsStillRead() {
+    void basicEditsNeedTheOldestVersion() {
         assertThat(required("a", ENV)).isEqualTo("0.3.0");
         assertThat(required("a", ENV.withDeviceNode(DeviceNode.of("/dev/x").withPermissions("r"))))
                 .isEqualTo("0.3.0");
     }
 
     @Test
-    void eachFieldNeedsTheVersionThatBroughtIt() {
+    void eachFieldNeedsTheVersionThatIntroducedIt() {
         var mount = new Mount("/a", "/b", List.of(), "bind");
         assertThat(required("a", ENV.withMount(mount))).isEqualTo("0.4.0");
         assertThat(required("0", ENV)).isEqualTo("0.5.0");
@@ -41,7 +41,7 @@ class CdiVersionsTest {
     }
 
     @Test
-    void editsForAllDevicesCountToo() {
+    void editsOfTheSpecCountToo() {
         var gids = edits(List.of(), List.of(4L), Optional.empty());
         assertThat(CdiVersions.required(spec("a", ENV).withEdits(gids))).isEqualTo("0.7.0");
     }
@@ -57,7 +57,7 @@ class CdiVersionsTest {
     }
 
     @Test
-    void whatIsWrittenIsReadByAllRuntimesUnlessAFieldNeedsMore() {
+    void theWrittenVersionIsTheWidelyReadOneUnlessAFieldNeedsMore() {
         assertThat(CdiVersions.toWrite(spec("a", ENV))).isEqualTo("0.5.0");
         assertThat(CdiVersions.toWrite(spec("a", edits(List.of(), List.of(4L), Optional.empty()))))
                 .isEqualTo("0.7.0");

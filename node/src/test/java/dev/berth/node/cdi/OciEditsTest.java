@@ -15,7 +15,7 @@ class OciEditsTest {
     private final OciEdits oci = new OciEdits(new HostDevices(Path.of("/")));
 
     @Test
-    void aVariableThatIsThereKeepsItsPlace() {
+    void anExistingVariableKeepsItsPosition() {
         assertThat(
                         edited(
                                 "env: [B=2, C=3, C=4]",
@@ -29,7 +29,7 @@ class OciEditsTest {
     }
 
     @Test
-    void ofAVariableThatIsThereTwiceTheLastIsReplaced() {
+    void ofADuplicateVariableTheLastIsReplaced() {
         assertThat(edited("env: [A=3]", "{\"process\": {\"env\": [\"A=1\", \"A=2\"]}}"))
                 .isEqualTo("{\"process\":{\"env\":[\"A=1\",\"A=3\"]}}");
     }
@@ -46,7 +46,7 @@ class OciEditsTest {
     }
 
     @Test
-    void aNodeMayBeLikeAnotherOfTheHost() {
+    void aNodeMayHaveAnotherHostPath() {
         assertThat(
                         edited(
                                 "deviceNodes: [{path: /dev/x, hostPath: /dev/null,"
@@ -114,13 +114,13 @@ class OciEditsTest {
     }
 
     @Test
-    void aNodeThatIsNotThereFails() {
+    void aMissingNodeFails() {
         assertThat(failure("deviceNodes: [{path: /dev/berth-none}]"))
-                .isEqualTo("device /dev/berth-none: there is no such file");
+                .isEqualTo("device /dev/berth-none: no such file");
         assertThat(failure("deviceNodes: [{path: /x, hostPath: /etc/passwd}]"))
-                .isEqualTo("device /etc/passwd: it is not a device");
+                .isEqualTo("device /etc/passwd: not a device");
         assertThat(failure("deviceNodes: [{path: /dev/null, type: b}]"))
-                .isEqualTo("device /dev/null is of type c, the document says b");
+                .isEqualTo("device /dev/null is of type c, the spec has b");
     }
 
     @Test
@@ -197,7 +197,7 @@ class OciEditsTest {
     }
 
     @Test
-    void depthsAreThoseOfTidyPaths() {
+    void depthsAreThoseOfNormalizedPaths() {
         assertThat(OciEdits.depth("/")).isEqualTo(1);
         assertThat(OciEdits.depth("/a")).isEqualTo(1);
         assertThat(OciEdits.depth("/a//b/./c/")).isEqualTo(3);
@@ -232,7 +232,7 @@ class OciEditsTest {
                         .formatted(yaml);
         return switch (CdiReader.read(text)) {
             case Result.Valid(var spec) -> spec.devices().getFirst().edits();
-            case Result.Broken(var problems) -> throw new AssertionError(problems);
+            case Result.Invalid(var problems) -> throw new AssertionError(problems);
         };
     }
 
