@@ -218,7 +218,7 @@ final class PodActions {
                             new HandlerRunner.Target(
                                     container.get(), stop.id(), address(definition)),
                             left(stop));
-            if (!result.isGood()) {
+            if (!result.isSuccess()) {
                 services.events()
                         .record(definition.tree(), true, "FailedPreStopHook", result.message());
             }
@@ -243,7 +243,7 @@ final class PodActions {
                         container.postStart().get(),
                         new HandlerRunner.Target(container, id, address(definition)),
                         HOOK_TIMEOUT);
-        if (result.isGood()) {
+        if (result.isSuccess()) {
             return Optional.empty();
         }
         services.events().record(definition.tree(), true, "FailedPostStartHook", result.message());

@@ -10,27 +10,25 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The log files of one container: `N.log`, which is being written, and rotated ones, `N.log.1`,
-/// `N.log.2` and so on, of which the highest number is the newest. Numbers are never used again
-/// while the container exists, so that readers and the rotation agree on the order whatever the
-/// clock does.
+/// The log files of one container: `N.log`, the current file, and rotated files `N.log.1`,
+/// `N.log.2` and so on, of which the highest number is the newest. Numbers are not reused while the
+/// container exists, so that readers and rotation agree on the order whatever the clock does.
 ///
-/// @param current the file that is being written
+/// @param current the current file
 public record LogFiles(Path current) {
 
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{0,17}");
     private static final Pattern ATTEMPT = Pattern.compile("([0-9]{1,9})\\.log(\\.[0-9]{1,18})?");
 
-    /// A file that is no longer written.
+    /// A rotated file.
     public record Rotated(Path path, long number) {}
 
-    /// True when there are any, also while a new file is not yet there in the place of a renamed
-    /// one.
+    /// True if there are any files, also while a renamed current file has no successor yet.
     public boolean exist() throws IOException {
         return Files.exists(current) || !rotated().isEmpty();
     }
 
-    /// The rotated files, the oldest first.
+    /// The rotated files, oldest first.
     public List<Rotated> rotated() throws IOException {
         var prefix = current.getFileName() + ".";
         var found = new ArrayList<Rotated>();
@@ -47,7 +45,7 @@ public record LogFiles(Path current) {
         return found;
     }
 
-    /// The name for the file that is being written, once it is rotated.
+    /// The name of the current file after its rotation.
     Path next() throws IOException {
         var all = rotated();
         var number = all.isEmpty() ? 1 : all.getLast().number + 1;
@@ -56,7 +54,7 @@ public record LogFiles(Path current) {
 
     /// Deletes the oldest rotated files.
     ///
-    /// @param count how many stay
+    /// @param count how many to keep
     void keepNewest(int count) throws IOException {
         var all = rotated();
         for (var file : all.subList(0, Math.max(0, all.size() - count))) {
@@ -64,10 +62,10 @@ public record LogFiles(Path current) {
         }
     }
 
-    /// Deletes the logs of all attempts to run a container but one.
+    /// Deletes the logs of all attempts of a container except one.
     ///
     /// @param directory of the container's logs
-    /// @param kept the attempt whose logs stay
+    /// @param kept the attempt to keep
     public static void keepAttempt(Path directory, int kept) throws IOException {
         for (var file : list(directory)) {
             var name = ATTEMPT.matcher(String.valueOf(file.getFileName()));

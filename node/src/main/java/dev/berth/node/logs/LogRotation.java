@@ -19,20 +19,19 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Rotates the logs of running containers: renames a file that has reached its size, has the
-/// runtime go on in a new one, and deletes the oldest. Until the runtime has opened the new file it
-/// writes to the renamed one, so no line is lost.
+/// Rotates the logs of running containers: renames a file that has reached its maximum size, makes
+/// the runtime reopen its log, and deletes the oldest files. The runtime writes to the renamed file
+/// until it has opened the new one, so no line is lost.
 ///
-/// Sizes are looked at ten times a second, and a hundred times while a container prints so fast
-/// that its file may be full before: a file is larger than its limit by what is printed in one
-/// interval.
+/// Sizes are checked ten times a second, and a hundred times while a container prints so fast that
+/// its file may be full before: a file exceeds its limit by the output of one interval.
 public final class LogRotation implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(LogRotation.class);
     private static final Duration INTERVAL = Duration.ofMillis(100);
     private static final Duration SHORT_INTERVAL = Duration.ofMillis(10);
 
-    /// How long a container is left alone whose log cannot be rotated.
+    /// Retry interval after a failed rotation.
     private static final Duration RETRY = Duration.ofSeconds(10);
 
     private final ContainerRuntime runtime;
@@ -40,13 +39,13 @@ public final class LogRotation implements AutoCloseable {
     private final LogLimits limits;
     private final Thread thread;
 
-    // Only the thread touches these, by the containers' ids.
+    // Used by the thread only; by container ID.
     private final Map<String, Long> sizes = new HashMap<>();
     private final Map<String, Long> retryAtNanos = new HashMap<>();
 
-    /// Begins to rotate.
+    /// Starts rotation.
     ///
-    /// @param containers those of the runtime, as last seen
+    /// @param containers supplies the containers of the runtime
     public LogRotation(
             ContainerRuntime runtime, Supplier<List<ContainerState>> containers, LogLimits limits) {
         this.runtime = runtime;
@@ -58,15 +57,15 @@ public final class LogRotation implements AutoCloseable {
     private void run() {
         try {
             while (!Thread.currentThread().isInterrupted()) {
-                Thread.sleep(look());
+                Thread.sleep(checkAll());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /// Rotates what is full; returns when to look again.
-    private Duration look() {
+    /// Rotates full logs. Returns when to check again.
+    private Duration checkAll() {
         var next = INTERVAL;
         var running = new HashSet<String>();
         for (var container : containers.get()) {
@@ -82,7 +81,7 @@ public final class LogRotation implements AutoCloseable {
         return next;
     }
 
-    /// Looks at one container; true when its file may be full before the usual interval is over.
+    /// Checks one container; true if its file may be full before the normal interval ends.
     private boolean isFast(ContainerState container) {
         var id = container.id();
         if (retryAtNanos.containsKey(id) && System.nanoTime() - retryAtNanos.get(id) < 0) {
@@ -101,7 +100,7 @@ public final class LogRotation implements AutoCloseable {
         } catch (NoSuchFileException _) {
             reopen(container);
         } catch (IOException | RuntimeFailure | RuntimeException e) {
-            giveUp(container, e);
+            retryLater(container, e);
         }
         return false;
     }
@@ -126,18 +125,18 @@ public final class LogRotation implements AutoCloseable {
         }
     }
 
-    /// An agent that was killed may have renamed the file and not come to have a new one opened.
+    /// Recovers from an agent that was killed between renaming the file and reopening the log.
     private void reopen(ContainerState container) {
         try {
             if (Files.isDirectory(container.log().resolveSibling(""))) {
                 runtime.reopenLog(container.id());
             }
         } catch (RuntimeFailure | RuntimeException e) {
-            giveUp(container, e);
+            retryLater(container, e);
         }
     }
 
-    private void giveUp(ContainerState container, Exception failure) {
+    private void retryLater(ContainerState container, Exception failure) {
         LOG.debug(
                 "log {} cannot be rotated, retrying in {} s: {}",
                 container.log(),

@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.BiConsumer;
 
-/// Asks one container, a thread for each probe, until it is closed.
+/// Probe workers of one container, one thread per probe.
 ///
-/// A container that has to start first is asked nothing else before it has. What was found to be
-/// wrong with its start or its life stays so: it is to be ended.
+/// Other probes wait until the startup probe has succeeded. A failed startup or liveness probe is
+/// final: the container is to be restarted.
 public final class ContainerProber implements AutoCloseable {
 
-    private final HandlerRunner check;
+    private final HandlerRunner handlers;
     private final HandlerRunner.Target target;
     private final Clock clock;
     private final Runnable onChange;
@@ -29,52 +29,55 @@ public final class ContainerProber implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch started = new CountDownLatch(1);
 
-    // Guards the verdicts.
+    // Guards the thresholds.
     private final Object lock = new Object();
-    private final Map<Purpose, ProbeThreshold> verdicts = new EnumMap<>(Purpose.class);
+    private final Map<Purpose, ProbeThreshold> thresholds = new EnumMap<>(Purpose.class);
 
-    /// Begins to ask.
+    /// Starts the probe workers.
     ///
     /// @param since when the container started
-    /// @param onChange is told when it may be fitter or less so than before
-    /// @param onFailure is told of every failure
+    /// @param onChange called when a result may have changed
+    /// @param onFailure called for every failure
     public ContainerProber(
-            HandlerRunner check,
+            HandlerRunner handlers,
             HandlerRunner.Target target,
             Instant since,
             Clock clock,
             Runnable onChange,
             BiConsumer<Purpose, String> onFailure) {
-        this.check = check;
+        this.handlers = handlers;
         this.target = target;
         this.clock = clock;
         this.onChange = onChange;
         this.onFailure = onFailure;
-        if (target.task().probe(Purpose.STARTUP).isEmpty()) {
+        if (target.definition().probe(Purpose.STARTUP).isEmpty()) {
             started.countDown();
         }
-        target.task().probes().forEach((purpose, probe) -> begin(purpose, probe, since));
+        target.definition()
+                .probes()
+                .forEach((purpose, probe) -> startWorker(purpose, probe, since));
     }
 
-    /// Whether there is anything to ask.
-    public static boolean isNeeded(ContainerDefinition task) {
-        return !task.probes().isEmpty();
+    /// True if the container has probes.
+    public static boolean isNeeded(ContainerDefinition definition) {
+        return !definition.probes().isEmpty();
     }
 
-    private void begin(Purpose purpose, Probe probe, Instant since) {
+    private void startWorker(Purpose purpose, Probe probe, Instant since) {
         threads.add(
                 Thread.ofVirtual()
                         .name("probe-" + target.container() + "-" + purpose)
                         .start(() -> {
                             try {
-                                ask(purpose, probe, since);
+                                probeLoop(purpose, probe, since);
                             } catch (InterruptedException _) {
                                 Thread.currentThread().interrupt();
                             }
                         }));
     }
 
-    private void ask(Purpose purpose, Probe probe, Instant since) throws InterruptedException {
+    private void probeLoop(Purpose purpose, Probe probe, Instant since)
+            throws InterruptedException {
         if (purpose != Purpose.STARTUP) {
             started.await();
         }
@@ -82,36 +85,36 @@ public final class ContainerProber implements AutoCloseable {
         if (wait.isPositive()) {
             Thread.sleep(wait);
         }
-        while (!isSettled(purpose)) {
-            var finding = check.perform(probe.handler(), target, probe.timeout());
-            note(purpose, probe, finding);
+        while (!isFinal(purpose)) {
+            var result = handlers.perform(probe.handler(), target, probe.timeout());
+            recordResult(purpose, probe, result);
             Thread.sleep(probe.period());
         }
     }
 
-    private boolean isSettled(Purpose purpose) {
+    private boolean isFinal(Purpose purpose) {
         synchronized (lock) {
-            var isWell = verdicts.getOrDefault(purpose, ProbeThreshold.OPEN).isWell();
+            var isHealthy = thresholds.getOrDefault(purpose, ProbeThreshold.INITIAL).isHealthy();
             return switch (purpose) {
-                case STARTUP -> isWell.isPresent();
-                case LIVENESS -> isWell.isPresent() && !isWell.get();
+                case STARTUP -> isHealthy.isPresent();
+                case LIVENESS -> isHealthy.isPresent() && !isHealthy.get();
                 case READINESS -> false;
             };
         }
     }
 
-    private void note(Purpose purpose, Probe probe, HandlerRunner.Finding finding) {
+    private void recordResult(Purpose purpose, Probe probe, HandlerRunner.Result result) {
         Optional<Boolean> before;
         Optional<Boolean> after;
         synchronized (lock) {
-            var verdict = verdicts.getOrDefault(purpose, ProbeThreshold.OPEN);
-            before = verdict.isWell();
-            var next = verdict.after(finding.isGood(), probe);
-            after = next.isWell();
-            verdicts.put(purpose, next);
+            var threshold = thresholds.getOrDefault(purpose, ProbeThreshold.INITIAL);
+            before = threshold.isHealthy();
+            var next = threshold.after(result.isSuccess(), probe);
+            after = next.isHealthy();
+            thresholds.put(purpose, next);
         }
-        if (!finding.isGood()) {
-            onFailure.accept(purpose, finding.message());
+        if (!result.isSuccess()) {
+            onFailure.accept(purpose, result.message());
         }
         if (!before.equals(after)) {
             if (purpose == Purpose.STARTUP && after.orElse(false)) {
@@ -121,26 +124,28 @@ public final class ContainerProber implements AutoCloseable {
         }
     }
 
-    /// What has been found out.
+    /// The current results.
     public ProbeResults probeResults() {
         synchronized (lock) {
             var hasStarted = started.getCount() == 0;
             var isReady =
                     hasStarted
-                            && (target.task().probe(Purpose.READINESS).isEmpty()
-                                    || isWell(Purpose.READINESS).orElse(false));
+                            && (target.definition().probe(Purpose.READINESS).isEmpty()
+                                    || isHealthy(Purpose.READINESS).orElse(false));
             return new ProbeResults(
-                    hasStarted, isReady, ill(Purpose.STARTUP).or(() -> ill(Purpose.LIVENESS)));
+                    hasStarted,
+                    isReady,
+                    failure(Purpose.STARTUP).or(() -> failure(Purpose.LIVENESS)));
         }
     }
 
-    private Optional<Boolean> isWell(Purpose purpose) {
-        return verdicts.getOrDefault(purpose, ProbeThreshold.OPEN).isWell();
+    private Optional<Boolean> isHealthy(Purpose purpose) {
+        return thresholds.getOrDefault(purpose, ProbeThreshold.INITIAL).isHealthy();
     }
 
-    private Optional<ProbeResults.ProbeFailure> ill(Purpose purpose) {
-        return isWell(purpose)
-                .filter(well -> !well)
+    private Optional<ProbeResults.ProbeFailure> failure(Purpose purpose) {
+        return isHealthy(purpose)
+                .filter(healthy -> !healthy)
                 .map(_ -> new ProbeResults.ProbeFailure(purpose));
     }
 

@@ -15,61 +15,62 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Asks a container, or has it do something, from outside.
+/// Runs probe and lifecycle handlers against containers.
 public final class HandlerRunner {
 
-    private static final int LEAST_BAD = 400;
-    private static final int LEAST_GOOD = 200;
-    private static final int MOST_CHARACTERS = 1024;
+    private static final int MIN_ERROR = 400;
+    private static final int MIN_SUCCESS = 200;
+    private static final int MAX_CHARACTERS = 1024;
 
     private final ContainerRuntime runtime;
 
-    /// Where to ask.
+    /// The container to run a handler against.
     ///
-    /// @param address of the pod; empty when it has none
-    public record Target(ContainerDefinition task, String container, Optional<String> address) {}
+    /// @param address of the pod; empty if it has none
+    public record Target(
+            ContainerDefinition definition, String container, Optional<String> address) {}
 
-    /// What came of it.
-    public record Finding(boolean isGood, String message) {}
+    /// Result of a handler.
+    public record Result(boolean isSuccess, String message) {}
 
     public HandlerRunner(ContainerRuntime runtime) {
         this.runtime = runtime;
     }
 
-    /// Waits for the answer, and no longer than the timeout.
-    public Finding perform(LifecycleHandler handler, Target target, Duration timeout)
+    /// Runs a handler, at most for the timeout.
+    public Result perform(LifecycleHandler handler, Target target, Duration timeout)
             throws InterruptedException {
         return switch (handler) {
             case LifecycleHandler.Exec(var command) -> {
                 try {
                     var result = runtime.run(target.container, command, timeout);
-                    yield new Finding(
+                    yield new Result(
                             result.exitCode() == 0, bounded(result.output() + result.errors()));
                 } catch (RuntimeFailure e) {
-                    yield new Finding(false, String.valueOf(e.getMessage()));
+                    yield new Result(false, String.valueOf(e.getMessage()));
                 }
             }
             case LifecycleHandler.Http http -> http(http, target, timeout);
             case LifecycleHandler.Tcp(var host, var port) -> tcp(host, port, target, timeout);
             case LifecycleHandler.Sleep(var length) -> {
                 Thread.sleep(length.compareTo(timeout) > 0 ? timeout : length);
-                yield new Finding(true, "");
+                yield new Result(true, "");
             }
-            case LifecycleHandler.Unknown(var words) ->
-                    new Finding(false, "this node cannot do %s".formatted(words));
+            case LifecycleHandler.Unknown(var fields) ->
+                    new Result(false, "handler %s is not supported on this node".formatted(fields));
         };
     }
 
     private static String bounded(String text) {
-        return text.length() > MOST_CHARACTERS ? text.substring(0, MOST_CHARACTERS) : text;
+        return text.length() > MAX_CHARACTERS ? text.substring(0, MAX_CHARACTERS) : text;
     }
 
-    private static Finding http(LifecycleHandler.Http http, Target target, Duration timeout)
+    private static Result http(LifecycleHandler.Http http, Target target, Duration timeout)
             throws InterruptedException {
         var host = host(http.host(), target);
         var port = port(http.port(), target);
         if (host.isEmpty() || port.isEmpty()) {
-            return nowhere(http.port(), host);
+            return noTarget(http.port(), host);
         }
         var address =
                 "%s://%s:%d%s"
@@ -88,11 +89,11 @@ public final class HandlerRunner {
             var code =
                     client.send(request.build(), HttpResponse.BodyHandlers.discarding())
                             .statusCode();
-            return code >= LEAST_GOOD && code < LEAST_BAD
-                    ? new Finding(true, "")
-                    : new Finding(false, "HTTP probe failed with statuscode: " + code);
+            return code >= MIN_SUCCESS && code < MIN_ERROR
+                    ? new Result(true, "")
+                    : new Result(false, "HTTP probe failed with statuscode: " + code);
         } catch (IOException | IllegalArgumentException e) {
-            return new Finding(false, "Get \"%s\": %s".formatted(address, FailureText.of(e)));
+            return new Result(false, "Get \"%s\": %s".formatted(address, FailureText.of(e)));
         }
     }
 
@@ -107,41 +108,41 @@ public final class HandlerRunner {
                 : builder.build();
     }
 
-    private static Finding tcp(String host, String name, Target target, Duration timeout) {
+    private static Result tcp(String host, String name, Target target, Duration timeout) {
         var address = host(host, target);
         var port = port(name, target);
         if (address.isEmpty() || port.isEmpty()) {
-            return nowhere(name, address);
+            return noTarget(name, address);
         }
         try (var socket = new Socket()) {
             socket.connect(
                     new InetSocketAddress(address.get(), port.get()), (int) timeout.toMillis());
-            return new Finding(true, "");
+            return new Result(true, "");
         } catch (IOException e) {
-            return new Finding(
+            return new Result(
                     false,
                     "dial tcp %s:%d: %s".formatted(address.get(), port.get(), e.getMessage()));
         }
     }
 
-    private static Optional<String> host(String said, Target target) {
-        return said.isEmpty() ? target.address : Optional.of(said);
+    private static Optional<String> host(String specified, Target target) {
+        return specified.isEmpty() ? target.address : Optional.of(specified);
     }
 
-    private static Finding nowhere(String port, Optional<String> host) {
-        return new Finding(
+    private static Result noTarget(String port, Optional<String> host) {
+        return new Result(
                 false,
                 host.isEmpty()
-                        ? "the pod has no address that could be asked; use an exec probe"
+                        ? "the pod has no address; use an exec probe"
                         : "the container has no port named %s".formatted(port));
     }
 
-    private static Optional<Integer> port(String said, Target target) {
-        if (!said.isEmpty() && said.chars().allMatch(Character::isDigit)) {
-            return Optional.of(Integer.parseInt(said));
+    private static Optional<Integer> port(String specified, Target target) {
+        if (!specified.isEmpty() && specified.chars().allMatch(Character::isDigit)) {
+            return Optional.of(Integer.parseInt(specified));
         }
-        return target.task.tree().objects("ports").stream()
-                .filter(one -> one.text("name").equals(said))
+        return target.definition.tree().objects("ports").stream()
+                .filter(one -> one.text("name").equals(specified))
                 .map(one -> (int) one.number("containerPort").orElse(0))
                 .findFirst();
     }

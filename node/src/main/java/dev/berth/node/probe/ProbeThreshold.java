@@ -3,17 +3,18 @@ package dev.berth.node.probe;
 import dev.berth.node.pod.Probe;
 import java.util.Optional;
 
-/// What the answers to one probe amount to: it takes some of a kind in a row to change it.
+/// Applies the success and failure thresholds of a probe to its results.
 ///
-/// @param isWell empty while there were too few answers
-/// @param streak how many of the last answers were alike
-record ProbeThreshold(Optional<Boolean> isWell, boolean wasGood, int streak) {
+/// @param isHealthy empty before a threshold was reached
+/// @param streak number of equal results in a row
+record ProbeThreshold(Optional<Boolean> isHealthy, boolean wasSuccess, int streak) {
 
-    static final ProbeThreshold OPEN = new ProbeThreshold(Optional.empty(), false, 0);
+    static final ProbeThreshold INITIAL = new ProbeThreshold(Optional.empty(), false, 0);
 
-    ProbeThreshold after(boolean isGood, Probe probe) {
-        var length = streak > 0 && wasGood == isGood ? streak + 1 : 1;
-        var enough = isGood ? probe.successes() : probe.failures();
-        return new ProbeThreshold(length >= enough ? Optional.of(isGood) : isWell, isGood, length);
+    ProbeThreshold after(boolean isSuccess, Probe probe) {
+        var length = streak > 0 && wasSuccess == isSuccess ? streak + 1 : 1;
+        var threshold = isSuccess ? probe.successes() : probe.failures();
+        return new ProbeThreshold(
+                length >= threshold ? Optional.of(isSuccess) : isHealthy, isSuccess, length);
     }
 }

@@ -1,6 +1,7 @@
-/// Questions to containers: whether they have started, are alive, are ready.
+/// Startup, liveness and readiness probes, and lifecycle hooks.
+/// [ContainerProber][dev.berth.node.probe.ContainerProber] runs the probe workers of a container.
 ///
-/// Unstable: this grows.
+/// Unstable.
 @NullMarked
 package dev.berth.node.probe;
 

@@ -1,4 +1,4 @@
 package dev.berth.node.runtime;
 
-/// What came of a command in a container.
+/// Exit code and output of a command in a container.
 public record CommandResult(int exitCode, String output, String errors) {}

@@ -3,21 +3,21 @@ package dev.berth.node.runtime;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/// A command in a container, while somebody talks with it. Closing it ends the command.
+/// An interactive command in a container. Closing it kills the command.
 public interface CommandSession extends AutoCloseable {
 
-    /// What the command reads; closing it tells the command that there is no more.
+    /// Standard input of the command; closing it signals the end of input.
     OutputStream input();
 
     InputStream output();
 
-    /// Empty when it has a terminal, which has one stream for both.
+    /// Standard error; empty with a terminal, which merges both streams.
     InputStream errors();
 
-    /// Tells the size of the window; does nothing without a terminal.
+    /// Sets the window size; no effect without a terminal.
     void resize(int columns, int rows);
 
-    /// Waits for the end.
+    /// Waits for the exit of the command.
     int exitCode() throws InterruptedException;
 
     @Override

@@ -4,68 +4,68 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Runs the containers of pods on this machine, in sandboxes that hold what a pod's containers
-/// share.
+/// Container runtime: runs the containers of pods on this machine, in sandboxes that hold what a
+/// pod's containers share.
 ///
-/// Methods block and may be called from any thread. What was created stays when it is closed, and
-/// an instance that is started later finds it again. Ids are the runtime's own.
+/// Methods block and are thread-safe. Sandboxes and containers stay when the instance is closed,
+/// and a later instance finds them. IDs are the runtime's own.
 public interface ContainerRuntime extends AutoCloseable {
 
-    /// What it is, as a Node's status tells it.
+    /// Name and version, for the Node's status.
     RuntimeIdentity identity();
 
-    /// What an image says of itself; empty when it is not on this machine and cannot be had.
+    /// The configuration of an image; empty if it is not on this machine and cannot be pulled.
     ///
     /// @param reference as in a pod
     Optional<ImageConfig> image(String reference) throws RuntimeFailure;
 
-    /// The command that brings a missing image onto this machine.
+    /// The command that imports or pulls a missing image.
     default String importCommand(String reference) {
         return "crictl pull " + reference;
     }
 
-    /// Makes a sandbox, and starts it.
+    /// Creates and starts a sandbox.
     String createSandbox(SandboxSpec spec) throws RuntimeFailure;
 
-    /// All sandboxes, of all pods.
+    /// All sandboxes of all pods.
     List<SandboxState> sandboxes() throws RuntimeFailure;
 
-    /// Ends a sandbox and everything in it, and removes all of it; one that is gone is fine.
+    /// Stops and removes a sandbox with everything in it; succeeds if it does not exist.
     void removeSandbox(String sandbox) throws RuntimeFailure;
 
-    /// Makes a container with its devices, and does not start it.
+    /// Creates a container with its devices, without starting it.
     String createContainer(String sandbox, ContainerSpec spec) throws RuntimeFailure;
 
     void startContainer(String container) throws RuntimeFailure;
 
-    /// Asks a container to end and, when it has not within the grace, ends it; one that has ended
-    /// or is gone is fine.
+    /// Stops a container, by force after the grace period; succeeds if it has exited or does not
+    /// exist.
     void stopContainer(String container, Duration grace) throws RuntimeFailure;
 
-    /// Removes a container, ending it if need be; one that is gone is fine. Its log stays.
+    /// Removes a container, stopping it if necessary; succeeds if it does not exist. Its log stays.
     void removeContainer(String container) throws RuntimeFailure;
 
-    /// All containers, of all pods.
+    /// All containers of all pods.
     List<ContainerState> containers() throws RuntimeFailure;
 
-    /// Has a container's log go on in a new file of the same name, after the old file was renamed;
-    /// returns when the new file is there.
+    /// Reopens a container's log under the same name, after the old file was renamed. Returns when
+    /// the new file exists.
     void reopenLog(String container) throws RuntimeFailure;
 
-    /// Runs a command in a container, to its end.
+    /// Runs a command in a container to completion.
     ///
-    /// @throws RuntimeFailure also when it takes longer than the timeout; it is ended then
+    /// @throws RuntimeFailure also on timeout, when the command is killed
     CommandResult run(String container, List<String> command, Duration timeout)
             throws RuntimeFailure;
 
-    /// Begins a command in a container for somebody who talks with it.
+    /// Starts an interactive command in a container.
     ///
-    /// @param hasTerminal true for one stream with the manners of a terminal
+    /// @param hasTerminal true to allocate a terminal
     CommandSession open(String container, List<String> command, boolean hasTerminal)
             throws RuntimeFailure;
 
-    /// Has somebody told that a container may have changed; they look at [#containers] then. What
-    /// is not told is found by looking now and then.
+    /// Adds a listener for possible changes of containers, which then reads [#containers]. Not
+    /// every change is notified, so listeners also poll.
     void onChange(Runnable listener);
 
     @Override

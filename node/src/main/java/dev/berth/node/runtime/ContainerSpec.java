@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// A container as it is to be.
+/// Specification of a container.
 ///
-/// @param attempt how many containers of that name the pod had before
-/// @param arguments the whole command line, the image's own parts included
-/// @param env the whole environment, the image's own included
+/// @param attempt number of earlier containers of that name in the pod
+/// @param arguments the complete command line, including the image's parts
+/// @param env the complete environment, including the image's
 /// @param workingDirectory empty for `/`
-/// @param cdiDevices ids such as `vendor.com/class=name`; any that is unknown fails the container
-/// @param log the file for what it prints, in the form of CRI
+/// @param cdiDevices names such as `vendor.com/class=name`; an unknown one fails the container
+/// @param log log file, in the CRI format
 public record ContainerSpec(
         String name,
         int attempt,
@@ -35,13 +35,13 @@ public record ContainerSpec(
         cdiDevices = List.copyOf(cdiDevices);
     }
 
-    /// A file or directory of the machine in the container.
+    /// A bind mount of a host file or directory.
     public record Mount(Path host, String container, boolean isReadOnly) {}
 
-    /// What a container may use of the machine.
+    /// Resource limits of a container.
     ///
     /// @param cpuShares its weight, 1024 for a core
-    /// @param cpuQuotaMicros in each 100 ms
+    /// @param cpuQuotaMicros per 100 ms
     /// @param cpus a list such as `0-3,8`; empty for all
     public record Limits(
             OptionalLong cpuShares,
@@ -54,10 +54,10 @@ public record ContainerSpec(
                 new Limits(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty(), "", 0);
     }
 
-    /// As whom a container runs, and what it may do.
+    /// Security settings of a container.
     ///
-    /// @param user a number or a name of the image's; empty for the image's own
-    /// @param hasStrictGroups true when the groups that the image gives the user do not count
+    /// @param user a number or a user name of the image; empty for the image's user
+    /// @param hasStrictGroups true to ignore the groups that the image assigns to the user
     /// @param addedCapabilities without `CAP_`; `ALL` for all
     public record Security(
             Optional<String> user,
@@ -71,7 +71,7 @@ public record ContainerSpec(
             List<String> droppedCapabilities,
             Confinement confinement) {
 
-        /// A container that says nothing about it.
+        /// Settings of a container without a securityContext.
         public static final Security DEFAULT =
                 new Security(
                         Optional.empty(),
@@ -83,7 +83,7 @@ public record ContainerSpec(
                         List.of(),
                         List.of());
 
-        /// A container without profiles, with the groups of its image.
+        /// Settings without profiles, with the groups of the image.
         public Security(
                 Optional<String> user,
                 OptionalLong group,

@@ -4,9 +4,9 @@ import dev.berth.model.api.Uid;
 import java.nio.file.Path;
 import java.time.Instant;
 
-/// A container as it is.
+/// Observed state of a container.
 ///
-/// @param imageId of the image that it was made of
+/// @param imageId ID of its image
 public record ContainerState(
         String id,
         String sandbox,
@@ -18,16 +18,16 @@ public record ContainerState(
         String imageId,
         Path log) {
 
-    /// How far a container is.
+    /// Lifecycle phase of a container.
     public sealed interface Phase {
 
         record Created() implements Phase {}
 
         record Running(Instant startedAt) implements Phase {}
 
-        /// It has ended.
+        /// The container has exited.
         ///
-        /// @param reason `Completed`, `Error`, `OOMKilled`, or what else the runtime knows
+        /// @param reason `Completed`, `Error`, `OOMKilled`, or another reason of the runtime
         record Exited(
                 Instant startedAt, Instant finishedAt, int exitCode, String reason, String message)
                 implements Phase {}

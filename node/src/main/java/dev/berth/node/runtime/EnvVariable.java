@@ -1,4 +1,4 @@
 package dev.berth.node.runtime;
 
-/// A variable of a process's environment.
+/// An environment variable.
 public record EnvVariable(String name, String value) {}

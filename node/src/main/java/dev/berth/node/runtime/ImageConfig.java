@@ -2,10 +2,10 @@ package dev.berth.node.runtime;
 
 import java.util.List;
 
-/// What an image says about containers made of it.
+/// Container configuration of an image.
 ///
-/// @param id the digest of its configuration, `sha256:…`
-/// @param user as the image says it, `name`, `uid` or `uid:gid`; empty for root
+/// @param id digest of its configuration, `sha256:…`
+/// @param user `name`, `uid` or `uid:gid`; empty for root
 public record ImageConfig(
         String id,
         List<String> entrypoint,

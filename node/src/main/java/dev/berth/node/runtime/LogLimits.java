@@ -1,12 +1,12 @@
 package dev.berth.node.runtime;
 
-/// How much of what a container prints is kept: files of a size, of which the oldest are deleted.
+/// Limits of a container's log files; the oldest are deleted.
 ///
-/// @param maxBytes after which a file is rotated, as `containerLogMaxSize` of a kubelet
-/// @param maxFiles with the one that is being written, as `containerLogMaxFiles` of a kubelet
+/// @param maxBytes size at which a file is rotated, the kubelet's `containerLogMaxSize`
+/// @param maxFiles including the current one, the kubelet's `containerLogMaxFiles`
 public record LogLimits(long maxBytes, int maxFiles) {
 
-    /// The defaults of a kubelet.
+    /// The kubelet's defaults.
     public static final LogLimits DEFAULT = new LogLimits(10L << 20, 5);
 
     public LogLimits {
@@ -20,7 +20,7 @@ public record LogLimits(long maxBytes, int maxFiles) {
         }
     }
 
-    /// What all files of a container may have together.
+    /// The total limit of a container's log files.
     public long totalBytes() {
         return maxBytes > Long.MAX_VALUE / maxFiles ? Long.MAX_VALUE : maxBytes * maxFiles;
     }

@@ -2,8 +2,8 @@ package dev.berth.node.runtime;
 
 import java.util.List;
 
-/// The paths of `/proc` and `/sys` that containers do not see, or cannot write, as Kubernetes has
-/// them for `procMount: Default`. Runtimes that speak CRI hide nothing that they are not told.
+/// Masked and read-only paths of `/proc` and `/sys`, as in Kubernetes for `procMount: Default`. CRI
+/// runtimes mask only the paths they are given.
 public final class ProcPaths {
 
     public static final List<String> MASKED =

@@ -1,7 +1,7 @@
 package dev.berth.node.runtime;
 
-/// A runtime could not do what it was asked to, with what is wrong and what to do in the message,
-/// which people see in an event of their pod.
+/// A failed operation of the runtime; the message names the problem and the remedy, and appears in
+/// an event of the pod.
 public final class RuntimeFailure extends Exception {
 
     private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package dev.berth.node.runtime;
 
-/// What runs the containers.
+/// Name and version of a container runtime.
 ///
 /// @param name such as `oci` or `containerd`
 public record RuntimeIdentity(String name, String version) {

@@ -5,14 +5,14 @@ import dev.berth.model.api.Uid;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What a pod's containers are to share.
+/// Specification of a pod sandbox.
 ///
-/// @param attempt how many sandboxes the pod had before
-/// @param hostname empty for the machine's own, as pods on the host's network have it
-/// @param logDirectory where the logs of the pod's containers go
+/// @param attempt number of earlier sandboxes of the pod
+/// @param hostname empty for the host's, as on the host network
+/// @param logDirectory of the pod's containers
 /// @param sysctls of the pod's namespaces
-/// @param hasPrivileged true when one of its containers is to be privileged: some runtimes must
-///   know
+/// @param hasPrivileged true if one of its containers will be privileged, which some runtimes need
+///   to know
 public record SandboxSpec(
         ObjectRef pod,
         Uid uid,
@@ -27,7 +27,7 @@ public record SandboxSpec(
         sysctls = List.copyOf(sysctls);
     }
 
-    /// One without privileged containers.
+    /// A sandbox without privileged containers.
     public SandboxSpec(
             ObjectRef pod,
             Uid uid,
@@ -39,11 +39,12 @@ public record SandboxSpec(
         this(pod, uid, attempt, hostname, sharing, logDirectory, sysctls, false);
     }
 
-    /// Which namespaces are the machine's own, and whether containers see each other's processes.
+    /// Which namespaces are shared with the host, and whether the pod's containers share a PID
+    /// namespace.
     public record Sharing(
             boolean hostNetwork, boolean hostProcesses, boolean hostIpc, boolean processes) {
 
-        /// A pod that says nothing about it.
+        /// A pod with the default namespaces.
         public static final Sharing DEFAULT = new Sharing(false, false, false, false);
     }
 }

@@ -5,10 +5,10 @@ import dev.berth.model.api.Uid;
 import java.time.Instant;
 import java.util.List;
 
-/// A sandbox as it is.
+/// Observed state of a pod sandbox.
 ///
-/// @param isReady false when it has ended and a new one is needed
-/// @param addresses of the pod; empty for none, and on the host's network
+/// @param isReady false if it has ended and a new one is needed
+/// @param addresses of the pod; empty for none, and on the host network
 public record SandboxState(
         String id,
         ObjectRef pod,

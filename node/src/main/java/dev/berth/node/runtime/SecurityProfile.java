@@ -1,9 +1,9 @@
 package dev.berth.node.runtime;
 
-/// A seccomp or AppArmor profile of a container, as CRI has it for both.
+/// A seccomp or AppArmor profile of a container, as in CRI.
 public sealed interface SecurityProfile {
 
-    /// The profile that the runtime brings along.
+    /// The default profile of the runtime.
     record RuntimeDefault() implements SecurityProfile {}
 
     /// No profile.

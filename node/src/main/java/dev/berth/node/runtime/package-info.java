@@ -1,4 +1,5 @@
-/// The port to whatever runs containers on this machine.
+/// Port to container runtimes: [ContainerRuntime][dev.berth.node.runtime.ContainerRuntime] and its
+/// data types. Implementations are in `node.oci` and `node.cri`.
 @NullMarked
 package dev.berth.node.runtime;
 

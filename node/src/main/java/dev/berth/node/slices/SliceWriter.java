@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Carries out what has to be done so that a cluster has the slices that somebody wants.
+/// Executes create, update and delete commands of ResourceSlices.
 public final class SliceWriter {
 
     private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
@@ -22,41 +22,41 @@ public final class SliceWriter {
     private final Cluster cluster;
     private final Codec codec = new Codec();
 
-    /// Somebody who keeps in mind what the cluster has.
+    /// Receives the results, for example to update a cache.
     public interface Listener {
 
-        /// The cluster has a slice now.
+        /// A slice was stored.
         ///
-        /// @param sent as it was wanted
-        /// @param stored as it is, which may lack something
+        /// @param sent as desired
+        /// @param stored as returned, which may lack fields
         void stored(ResourceSlice sent, ResourceSlice stored);
 
-        /// The cluster has a slice no more.
+        /// A slice was deleted.
         void deleted(ResourceSlice slice);
 
-        /// The cluster has answered, well or not.
+        /// A request completed, successfully or not.
         ///
-        /// @param begin of the call by the nanosecond clock
-        default void responded(RequestResult outcome, long begin) {}
+        /// @param startNanos start of the request by [System#nanoTime]
+        default void responded(RequestResult outcome, long startNanos) {}
     }
 
     public SliceWriter(Cluster cluster) {
         this.cluster = cluster;
     }
 
-    /// Carries out commands until one fails; what came of that one, if so.
+    /// Executes commands until one fails. Returns the result of the failed one.
     public Optional<RequestResult> write(List<SliceCommand> commands, Listener listener) {
         for (var command : commands) {
-            var begin = System.nanoTime();
+            var startNanos = System.nanoTime();
             var outcome = cluster.send(request(command));
-            listener.responded(outcome, begin);
+            listener.responded(outcome, startNanos);
             var isGone =
                     command instanceof SliceCommand.Delete
                             && outcome instanceof RequestResult.Missing;
             if (!outcome.isDone() && !isGone) {
                 return Optional.of(outcome);
             }
-            tell(command, outcome, listener);
+            report(command, outcome, listener);
         }
         return Optional.empty();
     }
@@ -80,8 +80,8 @@ public final class SliceWriter {
         return codec.toTree(Kinds.RESOURCE_SLICE, slice);
     }
 
-    /// What the server answers is known before watches bring it.
-    private void tell(SliceCommand command, RequestResult outcome, Listener listener) {
+    /// Reports results before the watch delivers them.
+    private void report(SliceCommand command, RequestResult outcome, Listener listener) {
         switch (command) {
             case SliceCommand.Delete(var slice) -> listener.deleted(slice);
             case SliceCommand.Create(var slice) -> stored(slice, outcome, listener);
@@ -90,8 +90,8 @@ public final class SliceWriter {
     }
 
     private void stored(ResourceSlice sent, RequestResult outcome, Listener listener) {
-        if (outcome instanceof RequestResult.Done(var answer)) {
-            codec.readTree(Kinds.RESOURCE_SLICE, answer, UnknownFieldPolicy.LENIENT)
+        if (outcome instanceof RequestResult.Done(var response)) {
+            codec.readTree(Kinds.RESOURCE_SLICE, response, UnknownFieldPolicy.LENIENT)
                     .value()
                     .ifPresent(slice -> listener.stored(sent, slice));
         }

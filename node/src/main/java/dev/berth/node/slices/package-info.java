@@ -1,4 +1,4 @@
-/// Writing slices.
+/// Writes ResourceSlices.
 @NullMarked
 package dev.berth.node.slices;
 

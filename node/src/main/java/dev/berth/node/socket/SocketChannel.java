@@ -11,7 +11,7 @@ import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
-/// A way to services on a unix socket; connects when it is used, and again after a loss.
+/// gRPC channel to a unix socket; connects on use, and again after a disconnect.
 public final class SocketChannel implements AutoCloseable {
 
     private final EventLoopGroup events;
@@ -23,15 +23,15 @@ public final class SocketChannel implements AutoCloseable {
                 NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                         .channelType(NioDomainSocketChannel.class)
                         .eventLoopGroup(events)
-                        // gRPC asks for it, and such sockets do not know it.
+                        // gRPC sets it, but unix sockets do not support it.
                         .withOption(ChannelOption.SO_KEEPALIVE, null)
                         .usePlaintext()
-                        // Servers written in Go refuse what gRPC makes of a path.
+                        // Servers in Go reject the authority that gRPC derives from a path.
                         .overrideAuthority("localhost")
                         .build();
     }
 
-    /// For stubs.
+    /// The channel for stubs.
     public ManagedChannel channel() {
         return channel;
     }

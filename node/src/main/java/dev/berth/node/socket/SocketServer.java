@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// Services on a unix socket; each call has a virtual thread of its own.
+/// gRPC server on a unix socket; each call runs on a virtual thread.
 public final class SocketServer implements AutoCloseable {
 
     private final Path socket;
@@ -35,16 +35,16 @@ public final class SocketServer implements AutoCloseable {
                         .channelType(NioServerDomainSocketChannel.class)
                         .bossEventLoopGroup(events)
                         .workerEventLoopGroup(events)
-                        // gRPC asks for it, and such sockets do not know it.
+                        // gRPC sets it, but unix sockets do not support it.
                         .withChildOption(ChannelOption.SO_KEEPALIVE, null)
                         .executor(calls);
         services.forEach(builder::addService);
         this.server = builder.build();
     }
 
-    /// Starts to serve; a socket that a program left behind is replaced.
+    /// Starts the server; replaces a stale socket.
     ///
-    /// @throws IOException when the socket cannot be made, with what to do
+    /// @throws IOException when the socket cannot be created; the message names the remedy
     public static SocketServer start(Path socket, List<? extends BindableService> services)
             throws IOException {
         var problem = SocketPath.problem(socket);
@@ -72,16 +72,16 @@ public final class SocketServer implements AutoCloseable {
         close(Duration.ZERO);
     }
 
-    /// Takes no more calls, removes the socket, and waits for calls that are under way.
-    public void close(Duration patience) {
+    /// Refuses new calls, removes the socket, and waits for calls in flight.
+    public void close(Duration timeout) {
         server.shutdown();
         try {
             Files.deleteIfExists(socket);
         } catch (IOException _) {
-            // Whoever comes next replaces it.
+            // The next server replaces it.
         }
         try {
-            if (!server.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!server.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 server.shutdownNow();
             }
         } catch (InterruptedException _) {

@@ -1,4 +1,4 @@
-/// gRPC over unix sockets, on nothing but the JDK's own sockets.
+/// gRPC over unix sockets of the JDK, without native libraries.
 @NullMarked
 package dev.berth.node.socket;
 

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/// Numbers of CPUs as Linux writes them: `0-3,8,10-11`.
+/// CPU lists of Linux, such as `0-3,8,10-11`.
 public final class CpuList {
 
-    /// More CPUs than any kernel has are refused rather than counted.
+    /// Upper bound of CPU numbers, above that of any kernel.
     private static final int MAX_CPUS = 1 << 16;
 
     private CpuList() {}
 
-    /// The numbers in ascending order; what is no number is passed over.
+    /// The numbers in ascending order; invalid parts are ignored.
     public static List<Integer> parse(String text) {
         var cpus = new ArrayList<Integer>();
         for (var part : text.strip().split(",", -1)) {

@@ -3,7 +3,7 @@ package dev.berth.node.sysfs;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Which PCI function: `0000:3b:00.0`, in lower case.
+/// Address of a PCI function: `0000:3b:00.0`, in lower case.
 public record PciAddress(String text) implements Comparable<PciAddress> {
 
     private static final Pattern FORM =

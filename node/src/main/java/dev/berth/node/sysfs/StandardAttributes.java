@@ -7,17 +7,17 @@ import dev.berth.model.api.AttributeValue.StringValue;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The attributes that mean the same for the devices of all drivers, so that claims can ask for a
-/// network card beside a GPU.
+/// Standard device attributes of Kubernetes, which have the same meaning for all drivers, so that
+/// claims can align a NIC with a GPU.
 ///
-/// What a machine does not know is left out: an attribute that is there is true.
+/// Attributes that the machine does not report are omitted.
 public final class StandardAttributes {
 
     public static final String PCI_BUS_ID = "resource.kubernetes.io/pciBusID";
     public static final String PCIE_ROOT = "resource.kubernetes.io/pcieRoot";
     public static final String NUMA_NODE = "resource.kubernetes.io/numaNode";
 
-    /// The API takes no higher numbers of nodes.
+    /// Upper bound of NUMA node numbers in the API.
     private static final int MAX_NUMA_NODES = 1024;
 
     private final Sysfs sysfs;
@@ -26,7 +26,7 @@ public final class StandardAttributes {
         this.sysfs = sysfs;
     }
 
-    /// The attributes of a PCI function, with its NUMA node as one number.
+    /// The attributes of a PCI function, with a single NUMA node.
     public Map<String, AttributeValue> of(PciAddress address) {
         var attributes = new TreeMap<String, AttributeValue>();
         attributes.put(PCI_BUS_ID, new StringValue(address.text()));
@@ -40,8 +40,8 @@ public final class StandardAttributes {
         return attributes;
     }
 
-    /// The same with all NUMA nodes that are near, its own first; clusters need the feature gate
-    /// `DRAListTypeAttributes` for it.
+    /// The same with a list of all near NUMA nodes, its own first, which requires the feature gate
+    /// `DRAListTypeAttributes`.
     public Map<String, AttributeValue> withNearNodes(PciAddress address) {
         var attributes = new TreeMap<>(of(address));
         if (attributes.get(NUMA_NODE) instanceof IntValue(var node)) {

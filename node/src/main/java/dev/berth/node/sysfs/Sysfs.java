@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 
 /// The tree under `/sys`, or a copy of one.
 ///
-/// What a machine does not tell is absent, not an error: kernels and virtual machines differ.
+/// Missing files are absent values, not errors: kernels and virtual machines differ.
 public final class Sysfs {
 
     /// The tree of this machine.
@@ -48,8 +48,8 @@ public final class Sysfs {
         return text(pciDevices().resolve(address.text()).resolve(name));
     }
 
-    /// The root complex under which a function hangs, such as `pci0000:40`: devices that share one
-    /// reach each other without the processor.
+    /// The PCIe root complex of a function, such as `pci0000:40`: devices that share one reach each
+    /// other without the processor.
     public Optional<String> pcieRoot(PciAddress address) {
         var link = pciDevices().resolve(address.text());
         try {
@@ -66,7 +66,7 @@ public final class Sysfs {
         }
     }
 
-    /// The NUMA node of a PCI function; nothing when the machine does not know (it says -1).
+    /// The NUMA node of a PCI function; empty if unknown (-1).
     public OptionalInt numaNode(PciAddress address) {
         return pciFile(address, "numa_node")
                 .map(Sysfs::number)
@@ -84,7 +84,7 @@ public final class Sysfs {
                 .orElse(OptionalInt.empty());
     }
 
-    /// A NUMA node, and those of its socket that are as near as any other is.
+    /// A NUMA node, and those nodes of its socket that have the smallest distance to it.
     public List<Integer> nearNumaNodes(int node) {
         var near = new ArrayList<Integer>();
         near.add(node);
@@ -109,7 +109,7 @@ public final class Sysfs {
         return near;
     }
 
-    /// How far it is to each node, in the order of their numbers.
+    /// Distances to all nodes, by node number.
     private NavigableMap<Integer, Integer> distances(int node) {
         var distances = new TreeMap<Integer, Integer>();
         var nodes = new ArrayList<Integer>();
@@ -119,7 +119,7 @@ public final class Sysfs {
             }
         }
         nodes.sort(null);
-        var row = text(nodeFile(node, "distance")).map(Sysfs::words).orElse(List.of());
+        var row = text(nodeFile(node, "distance")).map(Sysfs::fields).orElse(List.of());
         for (var i = 0; i < Math.min(row.size(), nodes.size()); i++) {
             var to = nodes.get(i);
             number(row.get(i)).ifPresent(distance -> distances.put(to, distance));
@@ -144,7 +144,7 @@ public final class Sysfs {
         return root.resolve("devices/system/node/node" + node).resolve(name);
     }
 
-    /// The text of a file without the line's end.
+    /// The content of a file without the trailing line end.
     public Optional<String> text(Path file) {
         try {
             return Optional.of(Files.readString(root.resolve(file)).strip());
@@ -153,7 +153,7 @@ public final class Sysfs {
         }
     }
 
-    /// What is in a directory, by name; nothing when it is not there.
+    /// The sorted names of a directory; empty if it does not exist.
     public List<String> names(Path directory) {
         try (Stream<Path> entries = Files.list(root.resolve(directory))) {
             return entries.map(entry -> String.valueOf(entry.getFileName())).sorted().toList();
@@ -162,7 +162,7 @@ public final class Sysfs {
         }
     }
 
-    private static List<String> words(String text) {
+    private static List<String> fields(String text) {
         return List.of(text.split("\\s+", -1));
     }
 

@@ -1,6 +1,6 @@
-/// What Linux tells of a machine's hardware under `/sys`.
+/// Hardware information of Linux under `/sys`.
 ///
-/// Stable: what is public here changes only with a new major version.
+/// Stable: public types change only with a new major version.
 @NullMarked
 package dev.berth.node.sysfs;
 

@@ -36,7 +36,7 @@ class SocketTest {
     }
 
     @Test
-    void aCallIsAnswered() throws IOException {
+    void aCallSucceeds() throws IOException {
         var socket = temporary.resolve("deep/er/a.sock");
         try (var _ = SocketServer.start(socket, List.of(new Named("a")));
                 var channel = new SocketChannel(socket)) {
@@ -46,14 +46,14 @@ class SocketTest {
     }
 
     @Test
-    void aSocketThatWasLeftBehindIsReplacedAndClientsComeBack() throws IOException {
+    void aStaleSocketIsReplacedAndClientsReconnect() throws IOException {
         var socket = temporary.resolve("a.sock");
         Files.writeString(socket, "left behind");
         try (var channel = new SocketChannel(socket)) {
             try (var _ = SocketServer.start(socket, List.of(new Named("a")))) {
                 assertThat(name(channel)).isEqualTo("a");
             }
-            // Who asks just when the connection ends may be told of a broken one instead.
+            // A call at the moment of the disconnect may fail with a broken connection instead.
             while (channel.channel().getState(false) == ConnectivityState.READY) {
                 Thread.onSpinWait();
             }
@@ -65,7 +65,7 @@ class SocketTest {
                                             .isEqualTo(Status.Code.UNAVAILABLE));
             try (var _ = SocketServer.start(socket, List.of(new Named("b")))) {
                 channel.channel().resetConnectBackoff();
-                // It is still to notice that somebody is there.
+                // The client has not detected the new server yet.
                 var answer =
                         RegistrationGrpc.newBlockingStub(channel.channel())
                                 .withWaitForReady()
@@ -76,11 +76,13 @@ class SocketTest {
     }
 
     @Test
-    void aPathThatIsTooLongIsRefusedInWords() {
+    void aPathThatIsTooLongIsRefused() {
         var socket = temporary.resolve("a".repeat(110));
         assertThatThrownBy(() -> SocketServer.start(socket, List.of()))
                 .isInstanceOf(IOException.class)
-                .hasMessage("the path of socket %s is too long: Linux takes 107 bytes", socket);
+                .hasMessage(
+                        "the path of socket %s is too long: the limit of Linux is 107 bytes",
+                        socket);
     }
 
     private static String name(SocketChannel channel) {

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// On a tree that was captured from a machine with two NUMA nodes, three PCIe roots and SR-IOV.
+/// Tests on a tree that was captured from a machine with two NUMA nodes, three PCIe roots and
+/// SR-IOV.
 class SysfsTest {
 
     @TempDir private static Path temporary = Path.of("");
@@ -52,7 +53,7 @@ class SysfsTest {
     }
 
     @Test
-    void whatIsKnownBecomesAttributes() {
+    void reportedValuesBecomeAttributes() {
         assertThat(new StandardAttributes(sysfs).of(new PciAddress("0000:41:00.0")))
                 .isEqualTo(
                         Map.of(
@@ -65,7 +66,7 @@ class SysfsTest {
     }
 
     @Test
-    void whatIsNotKnownIsLeftOut() {
+    void unknownValuesAreOmitted() {
         assertThat(sysfs.numaNode(new PciAddress("0000:00:02.0"))).isEmpty();
         assertThat(new StandardAttributes(sysfs).of(new PciAddress("0000:00:02.0")))
                 .doesNotContainKey("resource.kubernetes.io/numaNode");
