@@ -13,8 +13,8 @@ final class DraMetrics {
     private static final double NANOS = 1e9;
 
     private static final int BUCKETS = 15;
-    private static final double SHORTEST = 0.1;
-    private static final double LONGEST = 40;
+    private static final double MIN_SECONDS = 0.1;
+    private static final double MAX_SECONDS = 40;
 
     /// Bucket bounds in seconds, exponentially growing.
     private static final double[] BOUNDS = bounds();
@@ -26,9 +26,9 @@ final class DraMetrics {
 
     private static double[] bounds() {
         var bounds = new double[BUCKETS];
-        var factor = Math.pow(LONGEST / SHORTEST, 1.0 / (BUCKETS - 1));
+        var factor = Math.pow(MAX_SECONDS / MIN_SECONDS, 1.0 / (BUCKETS - 1));
         for (var i = 0; i < BUCKETS; i++) {
-            bounds[i] = SHORTEST * Math.pow(factor, i);
+            bounds[i] = MIN_SECONDS * Math.pow(factor, i);
         }
         return bounds;
     }

@@ -134,8 +134,8 @@ final class NodeRegistration implements AutoCloseable {
                         JsonObject.of("metadata", change)));
     }
 
-    private static boolean has(JsonObject present, JsonObject wanted) {
-        return present.members().entrySet().containsAll(wanted.members().entrySet());
+    private static boolean has(JsonObject present, JsonObject required) {
+        return present.members().entrySet().containsAll(required.members().entrySet());
     }
 
     private RequestResult updateStatus(JsonObject node, Instant now) {

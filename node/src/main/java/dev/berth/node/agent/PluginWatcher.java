@@ -59,7 +59,7 @@ public final class PluginWatcher implements AutoCloseable {
 
     /// Progress of a driver's registration.
     ///
-    /// @param isUnderWay true while a thread works on it
+    /// @param isRunning true while a thread works on it
     /// @param problem the last error; empty before the first one
     private record Attempt(boolean isRunning, int failures, long retryAtNanos, String problem) {
 

@@ -27,7 +27,7 @@ final class DriverMetrics {
 
     /// Records an operation.
     ///
-    /// @param begin its start by [System#nanoTime]
+    /// @param startNanos its start by [System#nanoTime]
     void observe(String operation, boolean isError, long startNanos) {
         var totals =
                 operations.computeIfAbsent(new Operation(operation, isError), _ -> new Totals());

@@ -31,7 +31,7 @@ public final class DriverProgram {
     /// Runs a driver with customized options until the process receives a termination signal.
     ///
     /// @param name of the driver, such as `gpu.example.com`
-    /// @param customized changes the options of the environment
+    /// @param customizer changes the options of the environment
     /// @param started called once with the running driver, to publish its devices
     public static void run(
             String name,

@@ -73,10 +73,10 @@ public final class ParameterFields {
     }
 
     /// A number within bounds, both inclusive.
-    public OptionalLong number(String name, long least, long most) {
+    public OptionalLong number(String name, long min, long max) {
         var number = number(name);
-        if (number.isPresent() && (number.getAsLong() < least || number.getAsLong() > most)) {
-            refuse(name, "%d is not between %d and %d".formatted(number.getAsLong(), least, most));
+        if (number.isPresent() && (number.getAsLong() < min || number.getAsLong() > max)) {
+            refuse(name, "%d is not between %d and %d".formatted(number.getAsLong(), min, max));
             return OptionalLong.empty();
         }
         return number;
@@ -141,9 +141,9 @@ public final class ParameterFields {
         return list(
                 name,
                 "an object",
-                (place, value) ->
+                (elementPath, value) ->
                         value instanceof JsonObject inner
-                                ? Optional.of(read.apply(open(inner, place)))
+                                ? Optional.of(read.apply(open(inner, elementPath)))
                                 : Optional.empty());
     }
 
@@ -158,14 +158,14 @@ public final class ParameterFields {
         problems.add(path.isEmpty() ? reason : path + ": " + reason);
     }
 
-    private ParameterFields open(JsonObject inner, String place) {
-        var fields = new ParameterFields(inner, place, problems);
+    private ParameterFields open(JsonObject inner, String elementPath) {
+        var fields = new ParameterFields(inner, elementPath, problems);
         nested.add(fields);
         return fields;
     }
 
     private interface Item<T> {
-        Optional<T> read(String place, Json value);
+        Optional<T> read(String elementPath, Json value);
     }
 
     private <T> List<T> list(String name, String expected, Item<T> item) {
@@ -179,13 +179,14 @@ public final class ParameterFields {
                                         : Optional.empty());
         var read = new ArrayList<T>();
         for (var i = 0; i < items.map(List::size).orElse(0); i++) {
-            var place = "%s[%d]".formatted(at(name), i);
+            var elementPath = "%s[%d]".formatted(at(name), i);
             var value = items.get().get(i);
-            var one = item.read(place, value);
+            var one = item.read(elementPath, value);
             one.ifPresent(read::add);
             if (one.isEmpty()) {
                 problems.add(
-                        "%s: expected %s, found %s".formatted(place, expected, describe(value)));
+                        "%s: expected %s, found %s"
+                                .formatted(elementPath, expected, describe(value)));
             }
         }
         return read;

@@ -49,21 +49,21 @@ final class LinuxNamespaces {
     }
 
     /// The paths of a sandbox's namespaces, by their type in `config.json`.
-    Map<String, Path> kept(SandboxRecord sandbox) {
-        var kept = new LinkedHashMap<String, Path>();
+    Map<String, Path> paths(SandboxRecord sandbox) {
+        var paths = new LinkedHashMap<String, Path>();
         if (!sandbox.sharing().hostNetwork()) {
-            kept.put("network", directory.resolve("net"));
+            paths.put("network", directory.resolve("net"));
         }
         if (!sandbox.sharing().hostIpc()) {
-            kept.put("ipc", directory.resolve("ipc"));
+            paths.put("ipc", directory.resolve("ipc"));
         }
         if (!sandbox.hostname().isEmpty()) {
-            kept.put("uts", directory.resolve("uts"));
+            paths.put("uts", directory.resolve("uts"));
         }
         if (sharesProcesses(sandbox)) {
-            kept.put("pid", directory.resolve("pid"));
+            paths.put("pid", directory.resolve("pid"));
         }
-        return kept;
+        return paths;
     }
 
     private static boolean sharesProcesses(SandboxRecord sandbox) {
@@ -71,8 +71,8 @@ final class LinuxNamespaces {
     }
 
     /// True while all namespaces exist.
-    boolean areKept(SandboxRecord sandbox, MountTable mounts) {
-        return kept(sandbox).values().stream().allMatch(mounts::has)
+    boolean exist(SandboxRecord sandbox, MountTable mounts) {
+        return paths(sandbox).values().stream().allMatch(mounts::has)
                 && sandbox.holder().map(ProcessIdentity::isAlive).orElse(true);
     }
 
@@ -81,7 +81,7 @@ final class LinuxNamespaces {
         MountOperations.makeDirectory(directory);
         var line = new ArrayList<String>();
         line.add(programs.path("unshare"));
-        for (var one : kept(sandbox).entrySet()) {
+        for (var one : paths(sandbox).entrySet()) {
             MountOperations.write(one.getValue(), "");
             if (!one.getKey().equals("pid")) {
                 line.add("--" + option(one.getKey()) + "=" + one.getValue());

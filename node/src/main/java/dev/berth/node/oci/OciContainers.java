@@ -113,7 +113,7 @@ final class OciContainers {
                         spec,
                         root,
                         services.cgroups().ofContainer(sandbox.uid(), record.id()),
-                        services.namespaces(sandbox.id()).kept(sandbox),
+                        services.namespaces(sandbox.id()).paths(sandbox),
                         sandbox.sharing().hostProcesses(),
                         ImageUsers.of(new ImageRoot(root))
                                 .identity(spec.security(), image.config().user()),
@@ -233,7 +233,7 @@ final class OciContainers {
     }
 
     Phase phase(ContainerRecord container) {
-        return ContainerEvidence.of(
+        return ContainerProcessStatus.of(
                         container, services.runc().exits(), services.bundle(container.id()))
                 .phase(container, services.privileges().boot());
     }

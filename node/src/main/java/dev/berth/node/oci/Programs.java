@@ -118,7 +118,7 @@ final class Programs {
 
     /// Runs a program that must succeed.
     ///
-    /// @param aim start of the error message
+    /// @param failure start of the error message
     void require(String failure, List<String> line, String input) throws RuntimeFailure {
         var result = run(line, input, TIMEOUT);
         if (result.exitCode() != 0) {

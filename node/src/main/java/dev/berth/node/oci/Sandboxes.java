@@ -188,7 +188,7 @@ final class Sandboxes {
     private boolean isReady(SandboxRecord sandbox, MountTable mounts) {
         return sandbox.stage() == SandboxRecord.Stage.READY
                 && sandbox.boot().equals(services.privileges().boot())
-                && services.namespaces(sandbox.id()).areKept(sandbox, mounts);
+                && services.namespaces(sandbox.id()).exist(sandbox, mounts);
     }
 
     private static MountTable mounts() throws RuntimeFailure {

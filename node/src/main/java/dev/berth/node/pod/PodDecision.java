@@ -33,7 +33,7 @@ public record PodDecision(
         var input = new DecisionInput(definition, observation, initContainers, main, history, now);
         return cause.isPresent()
                 ? new PodTermination(input, cause.get()).decide()
-                : new PodStartup(input).decide();
+                : new PodSync(input).decide();
     }
 
     /// Inputs of a decision.

@@ -15,7 +15,7 @@ public record RetryState(String reason, String message, int failures, Instant re
     /// The state after another failure.
     ///
     /// @param failures consecutive failures before this one
-    /// @param longest maximum delay
+    /// @param maxDelay maximum delay
     static RetryState after(
             int failures, String reason, String message, Duration maxDelay, Instant now) {
         var wait = INITIAL_DELAY.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));

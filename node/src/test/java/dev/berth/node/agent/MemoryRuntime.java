@@ -235,7 +235,7 @@ final class MemoryRuntime implements ContainerRuntime {
     @Override
     public CommandSession open(String container, List<String> command, boolean hasTerminal)
             throws RuntimeFailure {
-        throw new RuntimeFailure("nobody talks here");
+        throw new RuntimeFailure("commands are not supported");
     }
 
     @Override

@@ -45,7 +45,9 @@ final class RealNode implements AutoCloseable {
         open(directory);
         open(Files.createDirectories(rig.root));
         new ImageStore(OciOptions.images(rig.root), Clock.systemUTC())
-                .add(BusyboxImage.write(directory.resolve("busybox.tar")), ImageStore.Wish.NONE);
+                .add(
+                        BusyboxImage.write(directory.resolve("busybox.tar")),
+                        ImageStore.ImportRequest.NONE);
         open(OciOptions.images(rig.root));
         this.runtime = OciRuntime.start(settings, Clock.systemUTC());
         this.agent = NodeAgent.start(rig.options(), rig.cluster, runtime);

@@ -58,7 +58,9 @@ class RealPodTest {
                         PodAddresses.parse("10.189.0.0/16"),
                         List.of(directory.resolve("cdi")));
         new ImageStore(OciOptions.images(rig.root), Clock.systemUTC())
-                .add(BusyboxImage.write(directory.resolve("busybox.tar")), ImageStore.Wish.NONE);
+                .add(
+                        BusyboxImage.write(directory.resolve("busybox.tar")),
+                        ImageStore.ImportRequest.NONE);
         runtime = OciRuntime.start(settings, Clock.systemUTC());
         agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
     }

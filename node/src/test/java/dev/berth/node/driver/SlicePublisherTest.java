@@ -110,7 +110,7 @@ class SlicePublisherTest {
     @Test
     void rejectedDevicesAreReported() throws Exception {
         host.publish(List.of(Device.named("Not a name")));
-        DriverRig.await("somebody is told", () -> !problems.isEmpty());
+        DriverRig.await("the problem is reported", () -> !problems.isEmpty());
         assertThat(problems)
                 .singleElement()
                 .isInstanceOfSatisfying(

@@ -61,7 +61,7 @@ final class RuntimeRig implements AutoCloseable {
                         logs);
         var archive = BusyboxImage.write(root.resolve("busybox.tar"));
         new ImageStore(OciOptions.images(root), Clock.systemUTC())
-                .add(archive, ImageStore.Wish.NONE);
+                .add(archive, ImageStore.ImportRequest.NONE);
         return new RuntimeRig(root, settings, OciRuntime.start(settings, Clock.systemUTC()));
     }
 

@@ -12,14 +12,14 @@ import java.util.stream.Stream;
 
 /// Syncs a pod that is to run: volumes, claims and sandbox first, then init containers and sidecars
 /// in order, then the main containers. Terminated containers are restarted by their restart policy.
-final class PodStartup {
+final class PodSync {
 
     private final DecisionInput input;
     private final List<PodAction> actions = new ArrayList<>();
     private PodHistory history;
     private Optional<Instant> requeueAt;
 
-    PodStartup(DecisionInput input) {
+    PodSync(DecisionInput input) {
         this.input = input;
         this.history = input.history();
         this.requeueAt = TerminationCause.deadline(input.definition());

@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param exit the exit file of its monitor; empty while there is none
 /// @param isRunning true while its first process, or the monitor that records its exit, is alive
 /// @param ranOutOfMemory true if the OOM killer killed a process in it
-record ContainerEvidence(Optional<Exit> exit, boolean isRunning, boolean ranOutOfMemory) {
+record ContainerProcessStatus(Optional<Exit> exit, boolean isRunning, boolean ranOutOfMemory) {
 
     /// Exit code of containers whose exit was not recorded.
     static final int UNKNOWN_EXIT = 255;
@@ -21,11 +21,11 @@ record ContainerEvidence(Optional<Exit> exit, boolean isRunning, boolean ranOutO
     record Exit(int code, Instant time) {}
 
     /// Reads processes before files: a process that terminates in between has left its file.
-    static ContainerEvidence of(ContainerRecord container, Path exits, Path bundle) {
+    static ContainerProcessStatus of(ContainerRecord container, Path exits, Path bundle) {
         var isRunning =
                 container.process().filter(ProcessIdentity::isAlive).isPresent()
                         || container.monitor().filter(ProcessIdentity::isAlive).isPresent();
-        return new ContainerEvidence(
+        return new ContainerProcessStatus(
                 exit(exits.resolve(container.id())),
                 isRunning,
                 Files.exists(bundle.resolve("oom")));
