@@ -33,39 +33,40 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// All controllers of a cluster, over one set of mirrors.
+/// All controllers of a cluster, over one set of informer caches; the counterpart of
+/// kube-controller-manager.
 ///
-/// Either threads run them ([#start] with workers), or somebody steps them ([#startStepwise] and
+/// The controllers run on threads ([#start]), or a simulation steps them ([#startStepwise] and
 /// [#step]).
 public final class ControlPlane implements AutoCloseable {
 
     private static final int EVENT_WORKERS = 2;
 
-    /// What to run.
+    /// Which controllers to run.
     ///
-    /// @param workers threads for each controller that has much to do
+    /// @param workers threads for each controller with a high load
     public record Options(Set<Controller> controllers, FeatureGates gates, int workers) {
 
-        private static final int USUAL_WORKERS = 8;
+        private static final int DEFAULT_WORKERS = 8;
 
         public Options {
             controllers = Set.copyOf(controllers);
         }
 
-        /// Everything that our own server needs.
-        public static Options own() {
-            return own(FeatureGates.defaults());
+        /// All controllers, for a cluster with Berth's API server.
+        public static Options defaults() {
+            return defaults(FeatureGates.defaults());
         }
 
-        public static Options own(FeatureGates gates) {
-            return new Options(EnumSet.allOf(Controller.class), gates, USUAL_WORKERS);
+        public static Options defaults(FeatureGates gates) {
+            return new Options(EnumSet.allOf(Controller.class), gates, DEFAULT_WORKERS);
         }
 
         public Options with(Set<Controller> chosen) {
             return new Options(chosen, gates, workers);
         }
 
-        /// Those that have something to do: all that were chosen but [#idle].
+        /// Chosen controllers whose feature gate is on: all but [#idle].
         public Set<Controller> running() {
             var running = EnumSet.noneOf(Controller.class);
             running.addAll(controllers);
@@ -73,7 +74,7 @@ public final class ControlPlane implements AutoCloseable {
             return running;
         }
 
-        /// Those that were chosen and have nothing to do, with the gate that is off.
+        /// Chosen controllers that do nothing because a feature gate is off, with that gate.
         public Map<Controller, Gate> idle() {
             var idle = new EnumMap<Controller, Gate>(Controller.class);
             for (var one : controllers) {
@@ -87,7 +88,7 @@ public final class ControlPlane implements AutoCloseable {
 
     private final Clock clock;
     private final Options options;
-    private final SharedCaches mirrors;
+    private final SharedCaches caches;
     private final EventRecorder events;
     private final Map<Controller, ControlLoop> loops = new EnumMap<>(Controller.class);
     private final List<ControlLoopRunner> runners = new ArrayList<>();
@@ -95,49 +96,50 @@ public final class ControlPlane implements AutoCloseable {
     public ControlPlane(Cluster cluster, Clock clock, Options options) {
         this.clock = clock;
         this.options = options;
-        this.mirrors = new SharedCaches(cluster);
+        this.caches = new SharedCaches(cluster);
         this.events = new EventRecorder(cluster);
         for (var controller : Controller.values()) {
             if (options.running().contains(controller)) {
-                loops.put(controller, loop(controller, cluster));
+                loops.put(controller, create(controller, cluster));
             }
         }
     }
 
-    private ControlLoop loop(Controller controller, Cluster cluster) {
+    private ControlLoop create(Controller controller, Cluster cluster) {
         return switch (controller) {
             case CLAIMS ->
-                    new ResourceClaimController(cluster, mirrors, events, options.gates(), clock);
+                    new ResourceClaimController(cluster, caches, events, options.gates(), clock);
             case DEVICE_TAINT_EVICTION ->
-                    new DeviceTaintEvictionController(cluster, mirrors, rules(), events, clock);
-            case POOL_STATUS -> new ResourcePoolStatusController(cluster, mirrors, rules());
+                    new DeviceTaintEvictionController(cluster, caches, rules(), events, clock);
+            case POOL_STATUS -> new ResourcePoolStatusController(cluster, caches, rules());
             case SLICE_CLEANUP ->
                     new NodeGarbageCollector(
-                            cluster, mirrors, Set.of(NodeGarbageCollector.Sweep.SLICES), clock);
+                            cluster, caches, Set.of(NodeGarbageCollector.Target.SLICES), clock);
             case GONE_NODE_PODS ->
                     new NodeGarbageCollector(
-                            cluster, mirrors, Set.of(NodeGarbageCollector.Sweep.PODS), clock);
-            case ENDED_PODS -> new PodGarbageCollector(cluster, mirrors, GarbageRules.MAX_ENDED);
-            case NODES -> new NodeLifecycleController(cluster, mirrors, events, clock);
-            case REPLICA_SETS -> new ReplicaSetController(cluster, mirrors);
-            case DEPLOYMENTS -> new DeploymentController(cluster, mirrors);
-            case JOBS -> new JobController(cluster, mirrors);
-            case VOLUMES -> new PersistentVolumeController(cluster, mirrors);
+                            cluster, caches, Set.of(NodeGarbageCollector.Target.PODS), clock);
+            case ENDED_PODS ->
+                    new PodGarbageCollector(cluster, caches, GarbageRules.MAX_TERMINATED);
+            case NODES -> new NodeLifecycleController(cluster, caches, events, clock);
+            case REPLICA_SETS -> new ReplicaSetController(cluster, caches);
+            case DEPLOYMENTS -> new DeploymentController(cluster, caches);
+            case JOBS -> new JobController(cluster, caches);
+            case VOLUMES -> new PersistentVolumeController(cluster, caches);
         };
     }
 
     private ObjectCache<DeviceTaintRule> rules() {
         return options.gates().enabled(Gate.DRA_DEVICE_TAINT_RULES)
-                ? mirrors.of(Kinds.DEVICE_TAINT_RULE)
+                ? caches.of(Kinds.DEVICE_TAINT_RULE)
                 : SharedCaches.empty();
     }
 
-    /// Who tells people what happens, for others who have something to tell.
+    /// The event recorder that all controllers share.
     public EventRecorder events() {
         return events;
     }
 
-    /// Begins, with threads that live until this is closed.
+    /// Starts the controllers on threads that live until this is closed.
     public void start() {
         loops.forEach((controller, loop) ->
                 runners.add(
@@ -147,15 +149,15 @@ public final class ControlPlane implements AutoCloseable {
                                 controller.isBusy() ? options.workers() : 1,
                                 clock)));
         runners.add(ControlLoopRunner.start("events", events, EVENT_WORKERS, clock));
-        mirrors.start();
+        caches.start();
     }
 
-    /// Begins without threads: whoever calls [#step] does the work.
+    /// Starts without threads: the caller runs the controllers by [#step].
     public void startStepwise() {
-        mirrors.start();
+        caches.start();
     }
 
-    /// Lets each controller do one piece of work; false when there was nothing to do.
+    /// Runs one step of each controller; false when nothing was due.
     public boolean step(Instant now) {
         var worked = false;
         for (var loop : loops.values()) {
@@ -164,8 +166,7 @@ public final class ControlPlane implements AutoCloseable {
         return events.step(now) || worked;
     }
 
-    /// When there will be something to do: a time in the past for now, none until something
-    /// happens.
+    /// When the next step is due: a time in the past for now, empty until a watched object changes.
     public Optional<Instant> nextDue() {
         return Stream.concat(loops.values().stream(), Stream.of(events))
                 .flatMap(loop -> loop.nextDue().stream())
@@ -175,6 +176,6 @@ public final class ControlPlane implements AutoCloseable {
     @Override
     public void close() {
         runners.forEach(ControlLoopRunner::close);
-        mirrors.close();
+        caches.close();
     }
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// The controllers that there are.
+/// The available controllers.
 public enum Controller {
     CLAIMS("resourceclaim", true, true),
     DEVICE_TAINT_EVICTION("device-taint-eviction", true, true),
@@ -22,22 +22,22 @@ public enum Controller {
     VOLUMES("persistentvolume-binder", true, false);
 
     private final String id;
-    private final boolean usual;
+    private final boolean inKubernetes;
     private final boolean busy;
 
-    /// @param usual whether a Kubernetes cluster has it of its own
-    Controller(String id, boolean usual, boolean busy) {
+    /// @param inKubernetes whether kube-controller-manager has it
+    Controller(String id, boolean inKubernetes, boolean busy) {
         this.id = id;
-        this.usual = usual;
+        this.inKubernetes = inKubernetes;
         this.busy = busy;
     }
 
-    /// How people write it.
+    /// The name on the command line.
     public String id() {
         return id;
     }
 
-    /// The gate without which there is nothing to do.
+    /// The feature gate without which the controller does nothing.
     public Optional<Gate> gate() {
         return switch (this) {
             case DEVICE_TAINT_EVICTION -> Optional.of(Gate.DRA_DEVICE_TAINTS);
@@ -50,16 +50,16 @@ public enum Controller {
         return busy;
     }
 
-    /// What a Kubernetes cluster lacks.
-    public static Set<Controller> lackingElsewhere() {
-        var lacking = EnumSet.noneOf(Controller.class);
-        Arrays.stream(values()).filter(one -> !one.usual).forEach(lacking::add);
-        return lacking;
+    /// Controllers that kube-controller-manager lacks.
+    public static Set<Controller> missingInKubernetes() {
+        var missing = EnumSet.noneOf(Controller.class);
+        Arrays.stream(values()).filter(one -> !one.inKubernetes).forEach(missing::add);
+        return missing;
     }
 
-    /// Reads `a,b,-c` or `*,-c`: names to run, or to leave out of what is usual.
+    /// Parses `a,b,-c` or `*,-c`: controllers to run, or to exclude from the defaults.
     ///
-    /// @param byDefault what is usual; asked for only when that matters
+    /// @param byDefault the defaults; evaluated only if needed
     public static Choice choice(String text, Supplier<Set<Controller>> byDefault) {
         var chosen = EnumSet.noneOf(Controller.class);
         var parts = Arrays.stream(text.split(",")).map(String::strip).filter(s -> !s.isEmpty());
@@ -72,12 +72,12 @@ public enum Controller {
                 chosen.addAll(EnumSet.allOf(Controller.class));
                 continue;
             }
-            var isLeftOut = name.startsWith("-");
-            var found = named(isLeftOut ? name.substring(1) : name);
+            var isExcluded = name.startsWith("-");
+            var found = named(isExcluded ? name.substring(1) : name);
             if (found.isEmpty()) {
                 return new Choice.Unknown(name);
             }
-            if (isLeftOut) {
+            if (isExcluded) {
                 chosen.remove(found.get());
             } else {
                 chosen.add(found.get());
@@ -90,7 +90,7 @@ public enum Controller {
         return Arrays.stream(values()).filter(one -> one.id.equals(name)).findFirst();
     }
 
-    /// What somebody chose.
+    /// The parsed list of controllers.
     public sealed interface Choice {
 
         record Chosen(Set<Controller> controllers) implements Choice {

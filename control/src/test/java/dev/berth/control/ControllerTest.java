@@ -16,7 +16,7 @@ class ControllerTest {
     private static final Set<Controller> DEFAULT = Set.of(Controller.NODES, Controller.CLAIMS);
 
     @Test
-    void namesChooseAndSignsLeaveOut() {
+    void namesIncludeAndMinusExcludes() {
         assertThat(Controller.choice("", () -> DEFAULT))
                 .isEqualTo(new Controller.Choice.Chosen(DEFAULT));
         assertThat(Controller.choice("-node-lifecycle", () -> DEFAULT))
@@ -32,10 +32,10 @@ class ControllerTest {
     }
 
     @Test
-    void whatIsUsualIsNotAskedForWhenSomebodyChose() {
+    void defaultsAreNotEvaluatedForAnExplicitList() {
         Supplier<Set<Controller>> unknown =
                 () -> {
-                    throw new IllegalStateException("nobody knows");
+                    throw new IllegalStateException("not needed");
                 };
         assertThat(Controller.choice("job", unknown))
                 .isEqualTo(new Controller.Choice.Chosen(Set.of(Controller.JOBS)));
@@ -45,7 +45,7 @@ class ControllerTest {
 
     @Test
     void controllersWhoseGateIsOffAreIdle() {
-        var options = ControlPlane.Options.own(without("DRADeviceTaintRules=false"));
+        var options = ControlPlane.Options.defaults(without("DRADeviceTaintRules=false"));
         assertThat(options.idle())
                 .containsExactly(entry(Controller.POOL_STATUS, Gate.DRA_RESOURCE_POOL_STATUS));
         assertThat(options.running())
@@ -53,7 +53,7 @@ class ControllerTest {
                 .doesNotContain(Controller.POOL_STATUS);
 
         var untainted =
-                ControlPlane.Options.own(
+                ControlPlane.Options.defaults(
                         without("DRADeviceTaintRules=false", "DRADeviceTaints=false"));
         assertThat(untainted.idle())
                 .containsEntry(Controller.DEVICE_TAINT_EVICTION, Gate.DRA_DEVICE_TAINTS);
@@ -68,7 +68,7 @@ class ControllerTest {
     }
 
     @Test
-    void anotherClusterLacksOnlyWhatKubernetesDoesNotHave() {
-        assertThat(Controller.lackingElsewhere()).containsExactly(Controller.SLICE_CLEANUP);
+    void kubernetesLacksOnlySliceCleanup() {
+        assertThat(Controller.missingInKubernetes()).containsExactly(Controller.SLICE_CLEANUP);
     }
 }

@@ -74,11 +74,11 @@ public final class ControlCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         var command = spec.commandLine();
-        var own = ControlPlane.Options.own(gates.gates(command));
+        var defaults = ControlPlane.Options.defaults(gates.gates(command));
         // Wrong names are reported before the first request.
         chosen(() -> EnumSet.allOf(Controller.class));
         try (var cluster = where.connectService(command, NAME)) {
-            var options = own.with(chosen(() -> DefaultControllers.of(version(cluster))));
+            var options = defaults.with(chosen(() -> DefaultControllers.of(version(cluster))));
             duty.perform(cluster, NAME, () -> begin(cluster, options, command.getOut()));
         }
         return 0;

@@ -46,6 +46,6 @@ final class DefaultControllers {
         }
         return said.text("gitVersion").endsWith(OURS)
                 ? EnumSet.allOf(Controller.class)
-                : Controller.lackingElsewhere();
+                : Controller.missingInKubernetes();
     }
 }

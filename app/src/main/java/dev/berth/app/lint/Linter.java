@@ -46,7 +46,7 @@ final class Linter {
         var slices = slices(manifests);
         slices.addAll(known);
         if (!slices.isEmpty()) {
-            doubtNames(manifests, new AttributeNameUse(new KnownNames(slices)));
+            checkNames(manifests, new AttributeNameUse(new KnownNames(slices)));
         }
         findings.sort(
                 Comparator.comparing(LintFinding::file)
@@ -165,19 +165,19 @@ final class Linter {
         return slices;
     }
 
-    private void doubtNames(List<Manifest> manifests, AttributeNameUse use) {
+    private void checkNames(List<Manifest> manifests, AttributeNameUse use) {
         for (var manifest : manifests) {
             var version = manifest.apiVersion().substring(manifest.apiVersion().indexOf('/') + 1);
             Kinds.byApiVersionAndKind(manifest.apiVersion(), manifest.kind())
                     .map(kind -> SchemaCheck.check(kind, version, manifest.object()))
                     .filter(SchemaCheck.Checked::isUsable)
                     .ifPresent(checked ->
-                            doubts(manifest.kind(), checked.object(), use)
-                                    .forEach(doubt -> report(manifest, doubt)));
+                            findings(manifest.kind(), checked.object(), use)
+                                    .forEach(finding -> report(manifest, finding)));
         }
     }
 
-    private static List<AttributeNameUse.Doubt> doubts(
+    private static List<AttributeNameUse.Finding> findings(
             String kind, JsonObject object, AttributeNameUse use) {
         var spec = object.objectOrEmpty("spec");
         var path = FieldPath.of("spec");
@@ -190,12 +190,12 @@ final class Linter {
         };
     }
 
-    private void report(Manifest manifest, AttributeNameUse.Doubt doubt) {
+    private void report(Manifest manifest, AttributeNameUse.Finding finding) {
         report(
                 manifest,
-                doubt.path(),
+                finding.path(),
                 LintFinding.Severity.WARNING,
-                doubt.path() + ": " + doubt.text());
+                finding.path() + ": " + finding.text());
     }
 
     private void report(Manifest manifest, FieldPath path, String text) {

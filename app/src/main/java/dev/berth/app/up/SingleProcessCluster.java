@@ -78,7 +78,7 @@ public final class SingleProcessCluster implements AutoCloseable {
     }
 
     private void startControllers(ServerSettings settings) {
-        var options = ControlPlane.Options.own(settings.gates());
+        var options = ControlPlane.Options.defaults(settings.gates());
         var controllers = new ControlPlane(ahead("berth-control"), settings.clock(), options);
         parts.push(controllers);
         controllers.start();

@@ -52,7 +52,9 @@ final class ControlledCluster implements AutoCloseable {
                                 .withGates(gates)
                                 .withAddress("127.0.0.1", 0));
         cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "berth-test");
-        plane = new ControlPlane(seen.apply(cluster), clock(), ControlPlane.Options.own(gates));
+        plane =
+                new ControlPlane(
+                        seen.apply(cluster), clock(), ControlPlane.Options.defaults(gates));
         plane.startStepwise();
     }
 

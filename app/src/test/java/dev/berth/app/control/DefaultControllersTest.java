@@ -43,7 +43,7 @@ class DefaultControllersTest {
     @ParameterizedTest
     @ValueSource(strings = {"v1.37.0", "v1.34.1+k3s1", "v1.33.5-eks-3025e55", ""})
     void otherServersNeedOnlyWhatTheyLack(String version) {
-        assertThat(with(version)).isEqualTo(Controller.lackingElsewhere());
+        assertThat(with(version)).isEqualTo(Controller.missingInKubernetes());
     }
 
     @Test

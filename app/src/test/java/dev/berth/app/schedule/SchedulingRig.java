@@ -83,7 +83,7 @@ final class SchedulingRig implements AutoCloseable {
 
     void control(Controller controller) {
         var as = connect("control");
-        var options = ControlPlane.Options.own(gates).with(EnumSet.of(controller));
+        var options = ControlPlane.Options.defaults(gates).with(EnumSet.of(controller));
         var plane = new ControlPlane(as, Clock.systemUTC(), options);
         plane.start();
         planes.add(plane);

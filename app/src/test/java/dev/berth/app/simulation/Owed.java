@@ -87,7 +87,7 @@ final class Owed {
     /// Questions about pools of which every one is whole.
     private Optional<String> answers() {
         for (var request : world.read(Kinds.RESOURCE_POOL_STATUS_REQUEST)) {
-            var answer = new PoolStatusReport(claims, rules).to(request, slices, now);
+            var answer = new PoolStatusReport(claims, rules).calculate(request, slices, now);
             if (request.status().isEmpty() && answer.missing().isEmpty()) {
                 return Optional.of("question %s has no answer".formatted(request.ref()));
             }
@@ -124,7 +124,7 @@ final class Owed {
 
     private long active(Workload owner) {
         return pods.stream()
-                .filter(pod -> !pod.metadata().isDeleting() && !PodClaimPhase.isOver(pod))
+                .filter(pod -> !pod.metadata().isDeleting() && !PodClaimPhase.isTerminated(pod))
                 .flatMap(pod -> pod.metadata().controller().stream())
                 .filter(one -> one.uid().value().equals(owner.uid()))
                 .count();

@@ -68,7 +68,9 @@ final class Simulation implements AutoCloseable {
         }
         var plane =
                 new ControlPlane(
-                        cluster, world.clock, ControlPlane.Options.own(World.GATES).with(wanted));
+                        cluster,
+                        world.clock,
+                        ControlPlane.Options.defaults(World.GATES).with(wanted));
         plane.startStepwise();
         return new Component.Running() {
             @Override

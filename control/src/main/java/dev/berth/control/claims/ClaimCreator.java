@@ -22,113 +22,115 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Makes the claims of pods and of groups of pods, and writes down which they are.
+/// Creates the claims of pods and pod groups from templates, and records their names in the owner's
+/// status.
 final class ClaimCreator {
 
     static final String COMPONENT = "resource_claim";
 
     private final ClaimView view;
-    private final ClaimRequests cluster;
+    private final ClaimRequests requests;
     private final EventRecorder events;
     private final RecentlyCreatedClaims recent;
-    private final ClaimCreation making;
+    private final ClaimCreation creation;
 
     ClaimCreator(
             ClaimView view,
-            ClaimRequests cluster,
+            ClaimRequests requests,
             EventRecorder events,
             RecentlyCreatedClaims recent,
             FeatureGates gates) {
         this.view = view;
-        this.cluster = cluster;
+        this.requests = requests;
         this.events = events;
         this.recent = recent;
-        this.making = new ClaimCreation(gates);
+        this.creation = new ClaimCreation(gates);
     }
 
-    ReconcileResult make(Pod pod, Instant now) {
-        if (pod.metadata().isDeleting() || PodClaimPhase.isOver(pod)) {
+    ReconcileResult create(Pod pod, Instant now) {
+        if (pod.metadata().isDeleting() || PodClaimPhase.isTerminated(pod)) {
             return ReconcileResult.DONE;
         }
         var known = view.groupOf(pod).flatMap(view::group);
         if (known.isEmpty() && view.groupOf(pod).isPresent()) {
-            // Which claims are the group's is not known yet; the pod is looked at again then.
+            // The group is not cached yet, so its claims are unknown; the pod is queued again when
+            // it arrives.
             return ReconcileResult.DONE;
         }
         var group =
                 known.map(one -> ClaimCreation.GroupClaims.of(ClaimOwner.of(one)))
                         .orElse(ClaimCreation.GroupClaims.NONE);
-        var subject = EventRecorder.Subject.pod(pod);
-        var verdict = make(ClaimOwner.of(pod), group, subject, now);
-        return verdict instanceof ReconcileResult.Done ? reserve(pod) : verdict;
+        var subject = EventRecorder.InvolvedObject.pod(pod);
+        var result = create(ClaimOwner.of(pod), group, subject, now);
+        return result instanceof ReconcileResult.Done ? reserve(pod) : result;
     }
 
-    ReconcileResult make(PodGroup group, Instant now) {
+    ReconcileResult create(PodGroup group, Instant now) {
         if (group.metadata().isDeleting()) {
             return ReconcileResult.DONE;
         }
         var owner = ClaimOwner.of(group);
         var reference = owner.reference();
         var subject =
-                new EventRecorder.Subject(
+                new EventRecorder.InvolvedObject(
                         reference.apiVersion(),
                         reference.kind(),
                         owner.ref().namespace(),
                         owner.ref().name(),
                         owner.uid().value());
-        return make(owner, ClaimCreation.GroupClaims.NONE, subject, now);
+        return create(owner, ClaimCreation.GroupClaims.NONE, subject, now);
     }
 
-    private ReconcileResult make(
+    private ReconcileResult create(
             ClaimOwner owner,
             ClaimCreation.GroupClaims group,
-            EventRecorder.Subject subject,
+            EventRecorder.InvolvedObject subject,
             Instant now) {
         var claims = new HashMap<ObjectRef, ResourceClaim>();
-        var trouble = findNamed(owner, claims, now);
-        if (trouble.isPresent()) {
-            return trouble.get();
+        var failure = findNamed(owner, claims, now);
+        if (failure.isPresent()) {
+            return failure.get();
         }
         var owned = new ArrayList<>(view.claimsByOwner.find(owner.uid()));
         owned.addAll(recent.of(owner, now));
-        var known = new ClaimCreation.Known(claims, owned, templates(owner), group);
+        var inputs = new ClaimCreation.Inputs(claims, owned, templates(owner), group);
         var names = new HashMap<String, String>();
         var problem = Optional.<String>empty();
-        for (var step : making.steps(owner, known)) {
-            var failed = carryOut(owner, step, names, now);
-            failed.ifPresent(message -> tell(subject, step.entry(), message));
-            problem = failed.isPresent() ? failed : problem;
+        for (var step : creation.steps(owner, inputs)) {
+            var error = execute(owner, step, names, now);
+            error.ifPresent(message -> recordFailure(subject, step.entry(), message));
+            problem = error.isPresent() ? error : problem;
         }
         if (!names.isEmpty()) {
-            var outcome = cluster.record(owner, ClaimCreation.statuses(owner, names));
-            if (!(ReconcileResult.of(outcome) instanceof ReconcileResult.Done)) {
-                return ReconcileResult.of(outcome);
+            var result = requests.record(owner, ClaimCreation.statuses(owner, names));
+            if (!(ReconcileResult.of(result) instanceof ReconcileResult.Done)) {
+                return ReconcileResult.of(result);
             }
         }
         return problem.<ReconcileResult>map(ReconcileResult.Retry::new)
                 .orElse(ReconcileResult.DONE);
     }
 
-    /// Looks up the claims that the owner's status names; those not heard of are asked for.
+    /// Looks up the claims that the owner's status names, first in the cache, then on the server.
     private Optional<ReconcileResult> findNamed(
             ClaimOwner owner, Map<ObjectRef, ResourceClaim> claims, Instant now) {
-        for (var made : recent.of(owner, now)) {
-            claims.put(made.ref(), made);
+        for (var created : recent.of(owner, now)) {
+            claims.put(created.ref(), created);
         }
         for (var status : owner.statuses()) {
             var name = status.resourceClaimName();
-            if (name.isEmpty() || claims.containsKey(owner.beside(name.get()))) {
+            if (name.isEmpty() || claims.containsKey(owner.claimRef(name.get()))) {
                 continue;
             }
-            var ref = owner.beside(name.get());
-            var heard = view.claims.find(ref);
-            if (heard.isPresent()) {
-                claims.put(ref, heard.get());
+            var ref = owner.claimRef(name.get());
+            var cached = view.claims.find(ref);
+            if (cached.isPresent()) {
+                claims.put(ref, cached.get());
                 continue;
             }
-            switch (cluster.get(Kinds.RESOURCE_CLAIM, ref)) {
+            switch (requests.get(Kinds.RESOURCE_CLAIM, ref)) {
                 case RequestResult.Done(var tree) ->
-                        cluster.read(Kinds.RESOURCE_CLAIM, tree)
+                        requests.read(Kinds.RESOURCE_CLAIM, tree)
                                 .ifPresent(claim -> claims.put(ref, claim));
                 case RequestResult.Missing _ -> {}
                 case RequestResult other -> {
@@ -147,57 +149,57 @@ final class ClaimCreator {
         return templates;
     }
 
-    /// Notes the claim of an entry, or returns what went wrong.
-    private Optional<String> carryOut(
+    /// Creates or adopts the claim of an entry; returns the error if that failed.
+    private Optional<String> execute(
             ClaimOwner owner, ClaimCreation.Step step, Map<String, String> names, Instant now) {
         switch (step) {
             case ClaimCreation.Step.Adopt(var entry, var claim) -> names.put(entry, claim);
-            case ClaimCreation.Step.Refuse(_, var message) -> {
+            case ClaimCreation.Step.Fail(_, var message) -> {
                 return Optional.of(message);
             }
-            case ClaimCreation.Step.Make(var entry, var claim) -> {
-                var outcome = cluster.create(claim);
-                if (!(outcome instanceof RequestResult.Done(var tree))) {
-                    return Optional.of("create ResourceClaim: " + outcome.message());
+            case ClaimCreation.Step.Create(var entry, var claim) -> {
+                var result = requests.create(claim);
+                if (!(result instanceof RequestResult.Done(var tree))) {
+                    return Optional.of("create ResourceClaim: " + result.message());
                 }
-                var made = cluster.read(Kinds.RESOURCE_CLAIM, tree).orElseThrow();
-                recent.add(owner, made, now);
-                if (view.claims.find(made.ref()).isPresent()) {
-                    recent.forget(made);
+                var created = requests.read(Kinds.RESOURCE_CLAIM, tree).orElseThrow();
+                recent.add(owner, created, now);
+                if (view.claims.find(created.ref()).isPresent()) {
+                    recent.remove(created);
                 }
-                names.put(entry, made.metadata().name());
+                names.put(entry, created.metadata().name());
             }
         }
         return Optional.empty();
     }
 
-    private void tell(EventRecorder.Subject subject, String entry, String message) {
-        events.tell(
+    private void recordFailure(EventRecorder.InvolvedObject subject, String entry, String message) {
+        events.record(
                 COMPONENT,
                 subject,
-                EventRecorder.Sort.WARNING,
+                EventRecorder.Type.WARNING,
                 "FailedResourceClaimCreation",
                 "PodResourceClaim " + entry + ": " + message);
     }
 
-    /// Reserves what has devices already for a pod that is on a node without its scheduler's help.
+    /// Reserves allocated claims for a pod that was bound without the scheduler.
     private ReconcileResult reserve(Pod pod) {
         for (var entry : pod.spec().resourceClaims()) {
-            var isMade = entry.source() instanceof PodClaimSource.TemplateName;
+            var isFromTemplate = entry.source() instanceof PodClaimSource.TemplateName;
             var name =
-                    entry.source() instanceof PodClaimSource.ClaimName(var said)
-                            ? Optional.of(said)
+                    entry.source() instanceof PodClaimSource.ClaimName(var claimName)
+                            ? Optional.of(claimName)
                             : ClaimOwner.of(pod)
                                     .status(entry.name())
                                     .flatMap(PodResourceClaimStatus::resourceClaimName);
             var command =
-                    name.map(ClaimOwner.of(pod)::beside)
+                    name.map(ClaimOwner.of(pod)::claimRef)
                             .flatMap(view.claims::find)
-                            .flatMap(claim -> ClaimRelease.reservation(pod, claim, isMade));
+                            .flatMap(claim -> ClaimRelease.reservation(pod, claim, isFromTemplate));
             if (command.isPresent()) {
-                var verdict = ReconcileResult.of(cluster.send(command.get()));
-                if (!(verdict instanceof ReconcileResult.Done)) {
-                    return verdict;
+                var result = ReconcileResult.of(requests.send(command.get()));
+                if (!(result instanceof ReconcileResult.Done)) {
+                    return result;
                 }
             }
         }

@@ -2,7 +2,7 @@ package dev.berth.control.claims;
 
 import dev.berth.model.api.ObjectRef;
 
-/// What may have to be looked at because of claims.
+/// A key of the ResourceClaim controller.
 public sealed interface ClaimKey {
 
     record OfClaim(ObjectRef ref) implements ClaimKey {}

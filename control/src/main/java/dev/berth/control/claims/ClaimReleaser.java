@@ -18,29 +18,30 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/// Gives back and deletes claims that nobody uses any more.
+/// Deallocates and deletes claims that are no longer in use.
 final class ClaimReleaser {
 
-    private static final int MOST_REMEMBERED = 500;
+    private static final int MAX_REMEMBERED = 500;
 
-    /// A claim is through after this many writes: released, unprotected, deleted, and again.
-    private static final int MOST_STEPS = 6;
+    /// Limit of writes for a claim: reservations removed, finalizer removed, deleted, and once
+    /// more.
+    private static final int MAX_STEPS = 6;
 
     private final ClaimView view;
     private final ClaimRequests cluster;
-    // The last who went, lest the server is asked for them. Guarded by itself.
-    private final Set<Uid> gone = new LinkedHashSet<>();
+    // UIDs of the consumers deleted last, which saves requests to the server. Guarded by itself.
+    private final Set<Uid> deleted = new LinkedHashSet<>();
 
     ClaimReleaser(ClaimView view, ClaimRequests cluster) {
         this.view = view;
         this.cluster = cluster;
     }
 
-    void isGone(Uid uid) {
-        synchronized (gone) {
-            gone.add(uid);
-            if (gone.size() > MOST_REMEMBERED) {
-                gone.remove(gone.iterator().next());
+    void markDeleted(Uid uid) {
+        synchronized (deleted) {
+            deleted.add(uid);
+            if (deleted.size() > MAX_REMEMBERED) {
+                deleted.remove(deleted.iterator().next());
             }
         }
     }
@@ -48,15 +49,15 @@ final class ClaimReleaser {
     ReconcileResult release(ResourceClaim first) {
         var claim = first;
         var released = false;
-        for (var i = 0; i < MOST_STEPS; i++) {
+        for (var i = 0; i < MAX_STEPS; i++) {
             var users = new HashSet<ConsumerReference>();
             for (var user : claim.status().reservedFor()) {
-                switch (fate(user, claim.metadata().namespace())) {
+                switch (state(user, claim.metadata().namespace())) {
                     case GONE -> users.add(user);
                     case UNKNOWN -> {
-                        return new ReconcileResult.Retry("no word of " + user);
+                        return new ReconcileResult.Retry("cannot read consumer " + user);
                     }
-                    case THERE -> {}
+                    case ACTIVE -> {}
                 }
             }
             var after =
@@ -67,9 +68,9 @@ final class ClaimReleaser {
             if (command.isEmpty()) {
                 return ReconcileResult.DONE;
             }
-            var outcome = cluster.send(command.get());
-            if (!(outcome instanceof RequestResult.Done(var tree))) {
-                return ReconcileResult.of(outcome);
+            var result = cluster.send(command.get());
+            if (!(result instanceof RequestResult.Done(var tree))) {
+                return ReconcileResult.of(result);
             }
             released |= command.get() instanceof ClaimCommand.WriteStatus;
             var next = cluster.read(Kinds.RESOURCE_CLAIM, tree);
@@ -78,54 +79,54 @@ final class ClaimReleaser {
             }
             claim = next.get();
         }
-        return new ReconcileResult.Retry("more to do");
+        return new ReconcileResult.Retry("more than %d writes needed".formatted(MAX_STEPS));
     }
 
-    private enum Fate {
-        THERE,
+    private enum ConsumerState {
+        ACTIVE,
         GONE,
         UNKNOWN
     }
 
-    private Fate fate(ConsumerReference user, String namespace) {
+    private ConsumerState state(ConsumerReference user, String namespace) {
         var ref = new ObjectRef(namespace, user.name());
         if (user.apiGroup().isEmpty() && user.resource().equals("pods")) {
-            // A pod of another identity may be the one before it, when pods are heard of later
-            // than claims.
-            var heard = view.pods.find(ref).filter(pod -> pod.metadata().uid().equals(user.uid()));
-            return heard.isPresent() ? fate(heard.get()) : ask(Kinds.POD, ref, user);
+            // A cached pod with another UID may be the predecessor, when the pod watch is behind
+            // the claim watch.
+            var cached = view.pods.find(ref).filter(pod -> pod.metadata().uid().equals(user.uid()));
+            return cached.isPresent() ? state(cached.get()) : fetchState(Kinds.POD, ref, user);
         }
         if (view.groups.isPresent()
                 && user.apiGroup().equals(Kinds.POD_GROUP.group())
                 && user.resource().equals(Kinds.POD_GROUP.plural())) {
-            var heard = view.group(ref);
-            return heard.isPresent()
-                    ? sameAs(heard.get().metadata().uid(), user.uid())
-                    : ask(Kinds.POD_GROUP, ref, user);
+            var cached = view.group(ref);
+            return cached.isPresent()
+                    ? stateByUid(cached.get().metadata().uid(), user.uid())
+                    : fetchState(Kinds.POD_GROUP, ref, user);
         }
-        return Fate.THERE;
+        return ConsumerState.ACTIVE;
     }
 
-    private static Fate fate(Pod pod) {
-        return PodClaimPhase.isDone(pod) ? Fate.GONE : Fate.THERE;
+    private static ConsumerState state(Pod pod) {
+        return PodClaimPhase.isDoneWithClaims(pod) ? ConsumerState.GONE : ConsumerState.ACTIVE;
     }
 
-    private static Fate sameAs(Uid uid, Uid expected) {
-        return uid.equals(expected) ? Fate.THERE : Fate.GONE;
+    private static ConsumerState stateByUid(Uid uid, Uid expected) {
+        return uid.equals(expected) ? ConsumerState.ACTIVE : ConsumerState.GONE;
     }
 
-    private <T extends KubernetesObject> Fate ask(
+    private <T extends KubernetesObject> ConsumerState fetchState(
             Kind<T> kind, ObjectRef ref, ConsumerReference user) {
-        synchronized (gone) {
-            if (gone.contains(user.uid())) {
-                return Fate.GONE;
+        synchronized (deleted) {
+            if (deleted.contains(user.uid())) {
+                return ConsumerState.GONE;
             }
         }
         return switch (cluster.get(kind, ref)) {
             case RequestResult.Done(var tree) ->
-                    sameAs(new Uid(tree.objectOrEmpty("metadata").text("uid")), user.uid());
-            case RequestResult.Missing _ -> Fate.GONE;
-            case RequestResult _ -> Fate.UNKNOWN;
+                    stateByUid(new Uid(tree.objectOrEmpty("metadata").text("uid")), user.uid());
+            case RequestResult.Missing _ -> ConsumerState.GONE;
+            case RequestResult _ -> ConsumerState.UNKNOWN;
         };
     }
 

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// The requests of the life of claims.
+/// The API requests of the ResourceClaim controller.
 final class ClaimRequests {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
@@ -63,7 +63,7 @@ final class ClaimRequests {
                         codec.toSimilarTree(Kinds.RESOURCE_CLAIM, claim)));
     }
 
-    /// Writes which claims were made for an owner: the whole list, at once.
+    /// Writes the complete `resourceClaimStatuses` of an owner.
     RequestResult record(ClaimOwner owner, List<PodResourceClaimStatus> statuses) {
         var entries =
                 statuses.stream()
@@ -80,7 +80,7 @@ final class ClaimRequests {
                                 "status",
                                 JsonObject.of("resourceClaimStatuses", Json.array(entries)));
         var kind =
-                switch (owner.sort()) {
+                switch (owner.type()) {
                     case POD -> Kinds.POD;
                     case POD_GROUP -> Kinds.POD_GROUP;
                 };
@@ -94,7 +94,7 @@ final class ClaimRequests {
                         patch));
     }
 
-    /// Asks the server itself, past every mirror.
+    /// Reads from the server, not from a cache.
     RequestResult get(Kind<?> kind, ObjectRef ref) {
         return cluster.send(new Request.Get(ResourcePath.of(kind), ref.namespace(), ref.name()));
     }

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Pods, claims and templates, and the ways between them.
+/// Informer caches of pods, claims, templates and pod groups, with indexes between them.
 final class ClaimView {
 
     final ObjectCache<Pod> pods;
@@ -30,12 +30,12 @@ final class ClaimView {
     final CacheIndex<ObjectRef, Pod> podsByGroup;
     final CacheIndex<Uid, ResourceClaim> claimsByOwner;
 
-    /// @param withGroups whether groups of pods have claims here
-    ClaimView(SharedCaches mirrors, boolean withGroups) {
-        pods = mirrors.of(Kinds.POD);
-        claims = mirrors.of(Kinds.RESOURCE_CLAIM);
-        templates = mirrors.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
-        groups = withGroups ? Optional.of(mirrors.of(Kinds.POD_GROUP)) : Optional.empty();
+    /// @param withGroups whether pod groups have claims (gate `DRAWorkloadResourceClaims`)
+    ClaimView(SharedCaches caches, boolean withGroups) {
+        pods = caches.of(Kinds.POD);
+        claims = caches.of(Kinds.RESOURCE_CLAIM);
+        templates = caches.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
+        groups = withGroups ? Optional.of(caches.of(Kinds.POD_GROUP)) : Optional.empty();
         podsByClaim = pods.index(PodClaimPhase::claims);
         podsByTemplate = pods.index(pod -> templates(ClaimOwner.of(pod)));
         podsByGroup = pods.index(pod -> groupOf(pod).stream().toList());
@@ -48,13 +48,13 @@ final class ClaimView {
         var names = new ArrayList<ObjectRef>();
         for (var entry : owner.entries()) {
             if (entry.source() instanceof PodClaimSource.TemplateName(var name)) {
-                names.add(owner.beside(name));
+                names.add(owner.claimRef(name));
             }
         }
         return names;
     }
 
-    /// The group of a pod, where groups have claims.
+    /// The pod group of a pod, if pod groups have claims.
     Optional<ObjectRef> groupOf(Pod pod) {
         return pod.spec()
                 .podGroupName()
@@ -63,6 +63,6 @@ final class ClaimView {
     }
 
     Optional<PodGroup> group(ObjectRef ref) {
-        return groups.flatMap(mirror -> mirror.find(ref));
+        return groups.flatMap(cache -> cache.find(ref));
     }
 }

@@ -12,28 +12,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Claims that were made and not heard of yet, lest they are made twice.
+/// Created claims that have not arrived in the informer cache yet, so that they are not created
+/// twice.
 final class RecentlyCreatedClaims {
 
-    /// A claim that was not heard of for so long is no longer counted on.
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    /// Time after which a claim that has not arrived is dropped.
+    private static final Duration EXPIRY = Duration.ofMinutes(1);
 
-    private record Made(ResourceClaim claim, Instant at) {}
+    private record Created(ResourceClaim claim, Instant at) {}
 
-    private final Map<Uid, Map<ObjectRef, Made>> byOwner = new ConcurrentHashMap<>();
+    private final Map<Uid, Map<ObjectRef, Created>> byOwner = new ConcurrentHashMap<>();
 
     void add(ClaimOwner owner, ResourceClaim claim, Instant now) {
         byOwner.compute(
                 owner.uid(),
                 (_, known) -> {
-                    var all = known == null ? new ConcurrentHashMap<ObjectRef, Made>() : known;
-                    all.put(claim.ref(), new Made(claim, now));
-                    return all;
+                    var claims =
+                            known == null ? new ConcurrentHashMap<ObjectRef, Created>() : known;
+                    claims.put(claim.ref(), new Created(claim, now));
+                    return claims;
                 });
     }
 
-    /// The claim was heard of, or is known to be gone.
-    void forget(ResourceClaim claim) {
+    /// The claim has arrived in the cache, or was deleted.
+    void remove(ResourceClaim claim) {
         claim.metadata()
                 .controller()
                 .map(OwnerReference::uid)
@@ -48,15 +50,15 @@ final class RecentlyCreatedClaims {
 
     List<ResourceClaim> of(ClaimOwner owner, Instant now) {
         var claims = new ArrayList<ResourceClaim>();
-        for (var made : byOwner.getOrDefault(owner.uid(), Map.of()).values()) {
-            if (made.at().plus(PATIENCE).isAfter(now)) {
-                claims.add(made.claim());
+        for (var created : byOwner.getOrDefault(owner.uid(), Map.of()).values()) {
+            if (created.at().plus(EXPIRY).isAfter(now)) {
+                claims.add(created.claim());
             }
         }
         return claims;
     }
 
-    void forget(ClaimOwner owner) {
+    void remove(ClaimOwner owner) {
         byOwner.remove(owner.uid());
     }
 }

@@ -21,38 +21,39 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// The life of claims: made from templates for pods, reserved, given back, deleted.
+/// Creates claims from templates, reserves them for bound pods, and deallocates and deletes claims
+/// that are no longer in use.
 public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
 
     public static final String NAME = "resourceclaim-controller";
 
-    /// A scheduler reserves claims before it binds a pod, but the two may be heard of in another
-    /// order: only what is not reserved after this time was bound past the scheduler.
-    private static final Duration SETTLING = Duration.ofSeconds(1);
+    /// A scheduler reserves claims before it binds a pod, but the two events may arrive in the
+    /// other order: a claim that is not reserved after this time was bound without the scheduler.
+    private static final Duration RESERVATION_DELAY = Duration.ofSeconds(1);
 
     private static final long ROUND_MILLIS = 200;
 
     private final Clock clock;
     private final ClaimView view;
     private final RecentlyCreatedClaims recent = new RecentlyCreatedClaims();
-    private final ClaimCreator maker;
+    private final ClaimCreator creator;
     private final ClaimReleaser releaser;
 
     public ResourceClaimController(
             Cluster cluster,
-            SharedCaches mirrors,
+            SharedCaches caches,
             EventRecorder events,
             FeatureGates gates,
             Clock clock) {
         this.clock = clock;
-        this.view = new ClaimView(mirrors, gates.enabled(Gate.DRA_WORKLOAD_RESOURCE_CLAIMS));
-        var writes = new ClaimRequests(cluster);
-        this.maker = new ClaimCreator(view, writes, events, recent, gates);
-        this.releaser = new ClaimReleaser(view, writes);
+        this.view = new ClaimView(caches, gates.enabled(Gate.DRA_WORKLOAD_RESOURCE_CLAIMS));
+        var requests = new ClaimRequests(cluster);
+        this.creator = new ClaimCreator(view, requests, events, recent, gates);
+        this.releaser = new ClaimReleaser(view, requests);
         needs(view.pods).addListener(Listener.of(this::onPod));
         needs(view.claims).addListener(Listener.of(this::onClaim));
         needs(view.templates).addListener(Listener.of(this::onTemplate));
-        view.groups.ifPresent(mirror -> needs(mirror).addListener(Listener.of(this::onGroup)));
+        view.groups.ifPresent(cache -> needs(cache).addListener(Listener.of(this::onGroup)));
     }
 
     private void onPod(Optional<Pod> before, Optional<Pod> after) {
@@ -61,13 +62,13 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
             return;
         }
         if (after.isEmpty()) {
-            releaser.isGone(pod.metadata().uid());
-            recent.forget(ClaimOwner.of(pod));
+            releaser.markDeleted(pod.metadata().uid());
+            recent.remove(ClaimOwner.of(pod));
         } else if (before.filter(one -> !one.metadata().uid().equals(pod.metadata().uid()))
                 .isPresent()) {
             before.ifPresent(one -> PodClaimPhase.claims(one).forEach(this::addClaim));
         }
-        if (after.isEmpty() || PodClaimPhase.isDone(pod)) {
+        if (after.isEmpty() || PodClaimPhase.isDoneWithClaims(pod)) {
             PodClaimPhase.claims(pod).forEach(this::addClaim);
             view.claimsByOwner.find(pod.metadata().uid()).forEach(one -> addClaim(one.ref()));
         } else {
@@ -84,29 +85,29 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
             return;
         }
         var key = new ClaimKey.OfPod(pod.ref());
-        if (pod.spec().nodeName().isEmpty() || lacksClaims(pod)) {
+        if (pod.spec().nodeName().isEmpty() || isMissingClaims(pod)) {
             add(key);
         } else {
-            addAt(key, settled());
+            addAt(key, afterReservationDelay());
         }
     }
 
-    /// At round times, so that many pods make the loop wake up once.
-    private Instant settled() {
-        var earliest = clock.instant().plus(SETTLING).toEpochMilli();
+    /// Rounded up, so that many pods wake the controller once.
+    private Instant afterReservationDelay() {
+        var earliest = clock.instant().plus(RESERVATION_DELAY).toEpochMilli();
         return Instant.ofEpochMilli((earliest / ROUND_MILLIS + 1) * ROUND_MILLIS);
     }
 
-    private static boolean lacksClaims(Pod pod) {
+    private static boolean isMissingClaims(Pod pod) {
         return pod.status().resourceClaimStatuses().size()
                 < ClaimView.templates(ClaimOwner.of(pod)).size();
     }
 
     private void onClaim(Optional<ResourceClaim> before, Optional<ResourceClaim> after) {
         var claim = after.or(() -> before).orElseThrow();
-        recent.forget(claim);
+        recent.remove(claim);
         after.ifPresent(one -> addClaim(one.ref()));
-        // Whether it is reserved changes nothing for those who wait for its being there.
+        // Reservations do not concern pods that wait for the claim to exist or to be allocated.
         if (before.isEmpty()
                 || after.isEmpty()
                 || (before.get().status().allocation().isEmpty()
@@ -114,7 +115,7 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
             view.podsByClaim.find(claim.ref()).forEach(this::addPod);
             claim.metadata()
                     .controller()
-                    .filter(owner -> owner.kind().equals(ClaimOwner.Sort.POD_GROUP.kind()))
+                    .filter(owner -> owner.kind().equals(ClaimOwner.Type.POD_GROUP.kind()))
                     .ifPresent(owner ->
                             add(
                                     new ClaimKey.OfGroup(
@@ -130,7 +131,7 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
                     .filter(pod -> !isNamed(pod))
                     .forEach(this::addPod);
             view.groups.stream()
-                    .flatMap(mirror -> mirror.all().stream())
+                    .flatMap(cache -> cache.all().stream())
                     .filter(group ->
                             ClaimView.templates(ClaimOwner.of(group)).contains(template.ref()))
                     .forEach(group -> add(new ClaimKey.OfGroup(group.ref())));
@@ -138,7 +139,7 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
     }
 
     private static boolean isNamed(Pod pod) {
-        return !lacksClaims(pod)
+        return !isMissingClaims(pod)
                 && pod.status().resourceClaimStatuses().stream()
                         .map(PodResourceClaimStatus::resourceClaimName)
                         .allMatch(Optional::isPresent);
@@ -150,7 +151,7 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
             add(new ClaimKey.OfGroup(group.ref()));
             view.podsByGroup.find(group.ref()).forEach(this::addPod);
         } else {
-            releaser.isGone(group.metadata().uid());
+            releaser.markDeleted(group.metadata().uid());
             view.claims.all().stream()
                     .filter(claim ->
                             claim.status().reservedFor().stream()
@@ -160,16 +161,16 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
     }
 
     @Override
-    protected ReconcileResult work(ClaimKey key, Instant now) {
+    protected ReconcileResult reconcile(ClaimKey key, Instant now) {
         return switch (key) {
             case ClaimKey.OfPod(var ref) ->
                     view.pods
                             .find(ref)
-                            .map(pod -> maker.make(pod, now))
+                            .map(pod -> creator.create(pod, now))
                             .orElse(ReconcileResult.DONE);
             case ClaimKey.OfGroup(var ref) ->
                     view.group(ref)
-                            .map(group -> maker.make(group, now))
+                            .map(group -> creator.create(group, now))
                             .orElse(ReconcileResult.DONE);
             case ClaimKey.OfClaim(var ref) ->
                     view.claims.find(ref).map(releaser::release).orElse(ReconcileResult.DONE);

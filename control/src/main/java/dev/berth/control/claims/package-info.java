@@ -1,4 +1,4 @@
-/// Carries out the life of claims.
+/// The ResourceClaim controller.
 @NullMarked
 package dev.berth.control.claims;
 

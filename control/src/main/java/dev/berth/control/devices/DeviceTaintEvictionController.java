@@ -30,17 +30,17 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/// Makes pods leave when their devices have taints that they do not put up with, and says in the
-/// status of rules how far that has come.
+/// Evicts pods whose devices have `NoExecute` taints that they do not tolerate, and reports the
+/// progress in the status of DeviceTaintRules.
 ///
-/// A new rule says first how many pods it concerns; only then its pods are looked at. Which rules
-/// have come so far is remembered and not read from their status, since a status may have been
-/// written although nobody got to know.
+/// A new rule first gets a status with the number of affected pods; only then its pods are evicted.
+/// Which rules have got there is kept in memory and not read from their status, since a status may
+/// have been written although the response was lost.
 public final class DeviceTaintEvictionController extends KeyedControlLoop<EvictionKey> {
 
     public static final String NAME = "device-taint-eviction-controller";
 
-    /// A rule as it was written once.
+    /// A generation of a rule.
     private record Version(Uid uid, long generation) {
 
         static Version of(DeviceTaintRule rule) {
@@ -58,14 +58,14 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
     private final TaintedDevices tainted;
     private final CacheIndex<ObjectRef, Pod> podsByClaim;
     private final CacheIndex<DeviceId, ResourceClaim> claimsByDevice;
-    private final Map<Uid, DeviceEviction.Verdict> pending = new ConcurrentHashMap<>();
+    private final Map<Uid, DeviceEviction.Decision> pending = new ConcurrentHashMap<>();
     private final Map<Uid, Long> evictedByRule = new ConcurrentHashMap<>();
     private final Map<ObjectRef, Version> applied = new ConcurrentHashMap<>();
 
-    /// @param rules empty where rules are not handled, so that only what drivers publish counts
+    /// @param rules empty if DeviceTaintRules are disabled, so that only published taints count
     public DeviceTaintEvictionController(
             Cluster cluster,
-            SharedCaches mirrors,
+            SharedCaches caches,
             ObjectCache<DeviceTaintRule> rules,
             EventRecorder events,
             Clock clock) {
@@ -73,10 +73,10 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         this.events = events;
         this.deletion = new PodDeletion(cluster);
         this.statuses = new TaintRuleStatusWriter(cluster);
-        this.pods = needs(mirrors.of(Kinds.POD));
-        this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
+        this.pods = needs(caches.of(Kinds.POD));
+        this.claims = needs(caches.of(Kinds.RESOURCE_CLAIM));
         this.rules = needs(rules);
-        var slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
+        var slices = needs(caches.of(Kinds.RESOURCE_SLICE));
         this.tainted = new TaintedDevices(slices);
         this.podsByClaim = pods.index(PodClaimPhase::claims);
         this.claimsByDevice = claims.index(DeviceTaintEvictionController::devices);
@@ -96,13 +96,13 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
 
     private void onPod(Optional<Pod> before, Optional<Pod> after) {
         if (after.isEmpty()) {
-            before.ifPresent(pod -> settled(pod.metadata().uid()));
-        } else if (PodClaimPhase.usesClaims(after.get()) && mattersSince(before, after.get())) {
+            before.ifPresent(pod -> cancelled(pod.metadata().uid()));
+        } else if (PodClaimPhase.usesClaims(after.get()) && isRelevantChange(before, after.get())) {
             add(new EvictionKey.OfPod(after.get().ref()));
         }
     }
 
-    private static boolean mattersSince(Optional<Pod> before, Pod after) {
+    private static boolean isRelevantChange(Optional<Pod> before, Pod after) {
         return !after.spec().nodeName().isEmpty()
                 && (before.isEmpty()
                         || !before.get().metadata().uid().equals(after.metadata().uid())
@@ -147,20 +147,20 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
     }
 
     private void addPodsOf(DeviceTaintRule rule) {
-        Predicate<DeviceId> isMeant =
+        Predicate<DeviceId> isSelected =
                 id -> rule.spec().deviceSelector().filter(one -> one.matches(id)).isPresent();
         for (var claim : claims.all()) {
-            if (devices(claim).stream().anyMatch(isMeant)) {
+            if (devices(claim).stream().anyMatch(isSelected)) {
                 addPodsOf(claim);
             }
         }
     }
 
     @Override
-    protected ReconcileResult work(EvictionKey key, Instant now) {
+    protected ReconcileResult reconcile(EvictionKey key, Instant now) {
         return switch (key) {
             case EvictionKey.OfPod(var ref) ->
-                    pods.find(ref).map(pod -> judge(pod, now)).orElse(ReconcileResult.DONE);
+                    pods.find(ref).map(pod -> evaluate(pod, now)).orElse(ReconcileResult.DONE);
             case EvictionKey.OfRule(var ref) ->
                     rules.find(ref)
                             .map(rule -> report(rule, now))
@@ -171,53 +171,54 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         };
     }
 
-    private ReconcileResult judge(Pod pod, Instant now) {
+    private ReconcileResult evaluate(Pod pod, Instant now) {
         var uid = pod.metadata().uid();
-        var verdict =
+        var decision =
                 new DeviceEviction(tainted::on, List.copyOf(rules.all())).of(pod, claims::find);
-        if (verdict.isEmpty()) {
-            if (settled(uid) && !pod.metadata().isDeleting()) {
-                tell(pod, "Cancelling deletion");
+        if (decision.isEmpty()) {
+            if (cancelled(uid) && !pod.metadata().isDeleting()) {
+                recordEvent(pod, "Cancelling deletion");
             }
             return ReconcileResult.DONE;
         }
-        pending.put(uid, verdict.get());
-        if (verdict.get().at().isAfter(now)) {
-            addRules(verdict.get());
-            return new ReconcileResult.RequeueAt(verdict.get().at());
+        pending.put(uid, decision.get());
+        if (decision.get().at().isAfter(now)) {
+            addRules(decision.get());
+            return new ReconcileResult.RequeueAt(decision.get().at());
         }
-        return evict(pod, verdict.get(), now);
+        return evict(pod, decision.get(), now);
     }
 
-    private ReconcileResult evict(Pod pod, DeviceEviction.Verdict verdict, Instant now) {
+    private ReconcileResult evict(Pod pod, DeviceEviction.Decision decision, Instant now) {
         var reason =
                 new PodDeletion.Reason(
                         "DeletionByDeviceTaintManager",
                         "Device Taint manager: deleting due to NoExecute taint");
-        var done = deletion.delete(pod, reason, now, () -> tell(pod, "Marking for deletion"));
-        if (done.verdict() instanceof ReconcileResult.Done) {
+        var done =
+                deletion.delete(pod, reason, now, () -> recordEvent(pod, "Marking for deletion"));
+        if (done.result() instanceof ReconcileResult.Done) {
             pending.remove(pod.metadata().uid());
             if (done.deleted()) {
-                for (var rule : rulesOf(verdict)) {
+                for (var rule : rulesOf(decision)) {
                     evictedByRule.merge(rule.metadata().uid(), 1L, Long::sum);
                 }
             }
-            addRules(verdict);
+            addRules(decision);
         }
-        return done.verdict();
+        return done.result();
     }
 
-    private void tell(Pod pod, String message) {
-        events.tell(
+    private void recordEvent(Pod pod, String message) {
+        events.record(
                 NAME,
-                EventRecorder.Subject.pod(pod),
-                EventRecorder.Sort.NORMAL,
+                EventRecorder.InvolvedObject.pod(pod),
+                EventRecorder.Type.NORMAL,
                 "DeviceTaintManagerEviction",
                 message);
     }
 
-    /// The pod need not leave any more; true when it would have had to.
-    private boolean settled(Uid uid) {
+    /// The pod need not be evicted any more; true when its eviction was pending.
+    private boolean cancelled(Uid uid) {
         var was = pending.remove(uid);
         if (was != null) {
             addRules(was);
@@ -225,14 +226,14 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         return was != null;
     }
 
-    private List<DeviceTaintRule> rulesOf(DeviceEviction.Verdict verdict) {
+    private List<DeviceTaintRule> rulesOf(DeviceEviction.Decision decision) {
         return rules.all().stream()
-                .filter(rule -> verdict.isBecauseOf(rule.metadata().uid()))
+                .filter(rule -> decision.isBecauseOf(rule.metadata().uid()))
                 .toList();
     }
 
-    private void addRules(DeviceEviction.Verdict verdict) {
-        for (var rule : rulesOf(verdict)) {
+    private void addRules(DeviceEviction.Decision decision) {
+        for (var rule : rulesOf(decision)) {
             addAt(new EvictionKey.OfRule(rule.ref()), max(TaintRuleConditions.mayChangeAt(rule)));
         }
     }
@@ -259,18 +260,18 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
                         claims::find,
                         evictedByRule.getOrDefault(rule.metadata().uid(), 0L));
         var change = TaintRuleConditions.change(rule, counts, now);
-        var verdict =
+        var result =
                 change.map(condition -> statuses.write(rule, condition))
                         .orElse(ReconcileResult.DONE);
-        if (verdict instanceof ReconcileResult.Done) {
+        if (result instanceof ReconcileResult.Done) {
             apply(rule);
         }
-        return verdict instanceof ReconcileResult.Done && counts.pods() > 0 && change.isPresent()
+        return result instanceof ReconcileResult.Done && counts.pods() > 0 && change.isPresent()
                 ? new ReconcileResult.RequeueAt(now.plus(TaintRuleConditions.PERIOD))
-                : verdict;
+                : result;
     }
 
-    /// Has the pods of a rule looked at that says what it will do; once for each of its versions.
+    /// Queues the pods of a rule whose status is written; once for each generation of the rule.
     private void apply(DeviceTaintRule rule) {
         var version = Version.of(rule);
         if (!version.equals(applied.put(rule.ref(), version))) {

@@ -2,7 +2,7 @@ package dev.berth.control.devices;
 
 import dev.berth.model.api.ObjectRef;
 
-/// What may have to be looked at because of tainted devices.
+/// A key of the device taint eviction controller.
 public sealed interface EvictionKey {
 
     record OfPod(ObjectRef ref) implements EvictionKey {}

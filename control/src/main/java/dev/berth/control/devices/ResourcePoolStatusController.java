@@ -22,10 +22,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Answers questions about pools, and deletes them when they are old.
+/// Fills in the status of ResourcePoolStatusRequests, and deletes them when they expire.
 ///
-/// Unlike in Kubernetes, a question about a pool that is not whole yet is answered as soon as the
-/// last slice comes or the first one goes.
+/// Unlike Kubernetes, it completes a request for an incomplete pool as soon as its last slice
+/// arrives, or its first one is deleted.
 public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectRef> {
 
     public static final String NAME = "resourcepoolstatusrequest-controller";
@@ -40,11 +40,11 @@ public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectR
     private final ObjectCache<DeviceTaintRule> rules;
 
     public ResourcePoolStatusController(
-            Cluster cluster, SharedCaches mirrors, ObjectCache<DeviceTaintRule> rules) {
+            Cluster cluster, SharedCaches caches, ObjectCache<DeviceTaintRule> rules) {
         this.cluster = cluster;
-        this.requests = needs(mirrors.of(KIND));
-        this.slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
-        this.claims = needs(mirrors.of(Kinds.RESOURCE_CLAIM));
+        this.requests = needs(caches.of(KIND));
+        this.slices = needs(caches.of(Kinds.RESOURCE_SLICE));
+        this.claims = needs(caches.of(Kinds.RESOURCE_CLAIM));
         this.rules = needs(rules);
         requests.addListener(Listener.of((_, after) -> after.ifPresent(one -> add(one.ref()))));
         slices.addListener(
@@ -61,12 +61,14 @@ public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectR
     }
 
     @Override
-    protected ReconcileResult work(ObjectRef key, Instant now) {
-        return requests.find(key).map(request -> work(request, now)).orElse(ReconcileResult.DONE);
+    protected ReconcileResult reconcile(ObjectRef key, Instant now) {
+        return requests.find(key)
+                .map(request -> reconcile(request, now))
+                .orElse(ReconcileResult.DONE);
     }
 
-    private ReconcileResult work(ResourcePoolStatusRequest request, Instant now) {
-        var end = PoolStatusReport.endsAt(request);
+    private ReconcileResult reconcile(ResourcePoolStatusRequest request, Instant now) {
+        var end = PoolStatusReport.expiresAt(request);
         if (end.filter(at -> !at.isAfter(now)).isPresent()) {
             return ReconcileResult.of(
                     cluster.send(
@@ -83,17 +85,17 @@ public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectR
         if (request.status().isPresent()) {
             return later;
         }
-        var answer =
+        var report =
                 new PoolStatusReport(claims.all(), List.copyOf(rules.all()))
-                        .to(request, slices.all(), now);
-        return answer.missing().isEmpty() ? write(request, answer) : later;
+                        .calculate(request, slices.all(), now);
+        return report.missing().isEmpty() ? write(request, report) : later;
     }
 
     private ReconcileResult write(
-            ResourcePoolStatusRequest request, PoolStatusReport.Answer answer) {
-        var answered =
+            ResourcePoolStatusRequest request, PoolStatusReport.Result report) {
+        var completed =
                 new ResourcePoolStatusRequest(
-                        request.metadata(), request.spec(), Optional.of(answer.status()));
+                        request.metadata(), request.spec(), Optional.of(report.status()));
         return ReconcileResult.of(
                 cluster.send(
                         new Request.Update(
@@ -101,6 +103,6 @@ public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectR
                                 "",
                                 request.metadata().name(),
                                 "status",
-                                codec.toTree(KIND, answered))));
+                                codec.toTree(KIND, completed))));
     }
 }

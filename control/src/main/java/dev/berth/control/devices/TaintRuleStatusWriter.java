@@ -12,7 +12,7 @@ import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// Writes what rules say of their evictions.
+/// Writes the eviction condition of DeviceTaintRules by server-side apply.
 final class TaintRuleStatusWriter {
 
     private final Cluster cluster;
@@ -23,7 +23,7 @@ final class TaintRuleStatusWriter {
 
     ReconcileResult write(DeviceTaintRule rule, Condition condition) {
         var kind = Kinds.DEVICE_TAINT_RULE;
-        var said =
+        var conditionTree =
                 JsonObject.of("type", Json.of(condition.type()))
                         .with("status", Json.of(condition.status()))
                         .with("observedGeneration", Json.of(condition.observedGeneration()))
@@ -44,7 +44,7 @@ final class TaintRuleStatusWriter {
                                 "metadata",
                                 JsonObject.of("name", Json.of(rule.metadata().name()))
                                         .with("uid", Json.of(rule.metadata().uid().value())))
-                        .with("status", JsonObject.of("conditions", Json.array(said)));
+                        .with("status", JsonObject.of("conditions", Json.array(conditionTree)));
         return ReconcileResult.of(
                 cluster.send(
                         new Request.Patch(

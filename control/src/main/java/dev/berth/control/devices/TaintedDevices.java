@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The taints that drivers publish, by device: only of devices that have any.
+/// Published taints by device, only of devices that have any.
 final class TaintedDevices {
 
     private final ObjectCache<ResourceSlice> slices;
@@ -28,7 +28,7 @@ final class TaintedDevices {
         this.byPool = slices.index(slice -> List.of(slice.poolId()));
     }
 
-    /// Follows a change; the devices whose taints are others now.
+    /// Applies a change; returns the devices whose taints have changed.
     Set<DeviceId> changed(Optional<ResourceSlice> before, Optional<ResourceSlice> after) {
         var pools = new HashSet<PoolId>();
         before.map(ResourceSlice::poolId).ifPresent(pools::add);
@@ -66,7 +66,7 @@ final class TaintedDevices {
         return taints.getOrDefault(id.poolId(), Map.of()).getOrDefault(id, List.of());
     }
 
-    /// The newest slices of all pools.
+    /// The slices of the newest generation of all pools.
     List<ResourceSlice> newest() {
         var pools = new HashSet<PoolId>();
         slices.all().forEach(slice -> pools.add(slice.poolId()));

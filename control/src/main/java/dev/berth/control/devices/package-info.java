@@ -1,4 +1,4 @@
-/// Evictions because of devices, questions about pools, slices of nodes that are gone.
+/// Controllers for devices: device taint eviction and ResourcePoolStatusRequests.
 @NullMarked
 package dev.berth.control.devices;
 

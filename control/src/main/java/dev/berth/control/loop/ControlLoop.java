@@ -3,19 +3,18 @@ package dev.berth.control.loop;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Something that goes on for as long as a cluster lives, one small piece of work at a time.
+/// A control loop that works in small steps.
 ///
-/// Time is given, so that a simulation can run it as well as threads can. Steps may be taken by
-/// several threads at once.
+/// The time is a parameter, so that a simulation can run it as well as threads can. Several threads
+/// may run steps at once.
 public interface ControlLoop {
 
-    /// Does one piece of work; false when nothing is due.
+    /// Runs one step; false when nothing is due.
     boolean step(Instant now);
 
-    /// When there will be something to do: a time in the past for now, none until something
-    /// happens.
+    /// When the next step is due: a time in the past for now, empty until a watched object changes.
     Optional<Instant> nextDue();
 
-    /// Has somebody told when there may be something to do earlier than was said.
+    /// Registers a callback for when a step may be due earlier than [#nextDue] returned.
     void onWake(Runnable wake);
 }

@@ -8,21 +8,21 @@ import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs a loop with threads of its own until it is closed.
+/// Runs a control loop on its own threads until it is closed.
 public final class ControlLoopRunner implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlLoopRunner.class);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
-    /// How long a worker waits after a step that failed.
-    private static final Duration FAILURE_PAUSE = Duration.ofMillis(100);
+    /// Back-off of a worker after a step that failed.
+    private static final Duration FAILURE_BACKOFF = Duration.ofMillis(100);
 
     private final String name;
     private final ControlLoop loop;
     private final Clock clock;
-    private final SharedTimer alarm;
-    private final Semaphore calls = new Semaphore(0);
+    private final SharedTimer timer;
+    private final Semaphore wakeups = new Semaphore(0);
     private final List<Thread> workers = new ArrayList<>();
     private volatile boolean closed;
 
@@ -30,23 +30,23 @@ public final class ControlLoopRunner implements AutoCloseable {
         this.name = name;
         this.loop = loop;
         this.clock = clock;
-        this.alarm = new SharedTimer(name + "-alarm", clock, () -> calls.release(workers));
+        this.timer = new SharedTimer(name + "-timer", clock, () -> wakeups.release(workers));
     }
 
     public static ControlLoopRunner start(String name, ControlLoop loop, int workers, Clock clock) {
         var runner = new ControlLoopRunner(name, loop, workers, clock);
         loop.onWake(() -> runner.wake(workers));
-        runner.alarm.start();
+        runner.timer.start();
         for (var i = 0; i < workers; i++) {
             runner.workers.add(Thread.ofVirtual().name(name + "-" + i).start(runner::run));
         }
         return runner;
     }
 
-    /// One call for each worker is enough: whoever is awake works until nothing is due.
-    private void wake(int most) {
-        if (calls.availablePermits() < most) {
-            calls.release();
+    /// One permit for each worker is enough: a running worker continues until nothing is due.
+    private void wake(int limit) {
+        if (wakeups.availablePermits() < limit) {
+            wakeups.release();
         }
     }
 
@@ -54,7 +54,7 @@ public final class ControlLoopRunner implements AutoCloseable {
         try {
             while (!closed) {
                 if (!step()) {
-                    sleep();
+                    awaitWork();
                 }
             }
         } catch (InterruptedException _) {
@@ -68,30 +68,30 @@ public final class ControlLoopRunner implements AutoCloseable {
             return loop.step(clock.instant());
         } catch (RuntimeException | Error e) {
             LOG.error("{}: a step failed", name, e);
-            Thread.sleep(FAILURE_PAUSE);
+            Thread.sleep(FAILURE_BACKOFF);
             return true;
         }
     }
 
-    private void sleep() throws InterruptedException {
+    private void awaitWork() throws InterruptedException {
         var due = loop.nextDue();
         if (due.isPresent()) {
             if (!due.get().isAfter(clock.instant())) {
                 return;
             }
-            alarm.set(due.get());
+            timer.set(due.get());
         }
-        calls.acquire();
+        wakeups.acquire();
     }
 
     @Override
     public void close() {
         closed = true;
-        alarm.close();
+        timer.close();
         workers.forEach(Thread::interrupt);
         for (var worker : workers) {
             try {
-                worker.join(PATIENCE);
+                worker.join(CLOSE_TIMEOUT);
             } catch (InterruptedException _) {
                 Thread.currentThread().interrupt();
                 return;

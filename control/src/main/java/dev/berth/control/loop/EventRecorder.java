@@ -18,123 +18,124 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Tells people what happens to objects, as events of the cluster.
+/// Records Kubernetes events.
 ///
-/// The same news of the same object is told once and then counted. Telling never waits: news are
-/// queued and written by whoever runs this as a loop; when too many are queued, the oldest are
-/// dropped. All of it is guarded by its own lock.
+/// A repeated event of the same object increments the count of the first one. Recording does not
+/// block: events are queued and written by the steps of this control loop; when the queue is full,
+/// the oldest are dropped. All state is guarded by the lock of this.
 public final class EventRecorder implements ControlLoop {
 
-    private static final int MOST_WAITING = 10_000;
-    private static final int MOST_REMEMBERED = 4_096;
+    private static final int MAX_QUEUED = 10_000;
+    private static final int MAX_REMEMBERED = 4_096;
     private static final Duration REMEMBERED = Duration.ofMinutes(10);
-    private static final int MOST_CHARACTERS = 1_024;
+    private static final int MAX_CHARACTERS = 1_024;
 
-    /// How grave news are.
-    public enum Sort {
+    /// The type of an event.
+    public enum Type {
         NORMAL("Normal"),
         WARNING("Warning");
 
         private final String text;
 
-        Sort(String text) {
+        Type(String text) {
             this.text = text;
         }
     }
 
-    /// What news are about.
-    public record Subject(
+    /// The involved object of an event.
+    public record InvolvedObject(
             String apiVersion, String kind, String namespace, String name, String uid) {
 
-        public static Subject pod(Pod pod) {
+        public static InvolvedObject pod(Pod pod) {
             var metadata = pod.metadata();
-            return new Subject(
+            return new InvolvedObject(
                     "v1", "Pod", metadata.namespace(), metadata.name(), metadata.uid().value());
         }
     }
 
-    /// News.
+    /// An event.
     ///
-    /// @param component who tells
-    /// @param reason one word for programs
-    public record News(
-            String component, Subject subject, Sort sort, String reason, String message) {}
+    /// @param component the reporting component
+    /// @param reason machine-readable, in CamelCase
+    public record Event(
+            String component, InvolvedObject involved, Type type, String reason, String message) {}
 
-    private record Told(String name, Instant first, Instant last, int count) {}
+    private record Recorded(String name, Instant first, Instant last, int count) {}
 
     private final Cluster cluster;
-    private final Deque<News> waiting = new ArrayDeque<>();
-    private final Map<News, Told> told = new LinkedHashMap<>();
-    private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
+    private final Deque<Event> queued = new ArrayDeque<>();
+    private final Map<Event, Recorded> recorded = new LinkedHashMap<>();
+    private final List<Runnable> wakeups = new CopyOnWriteArrayList<>();
     private long written;
 
     public EventRecorder(Cluster cluster) {
         this.cluster = cluster;
     }
 
-    /// Tells something, some time soon.
-    public void tell(String component, Subject subject, Sort sort, String reason, String message) {
+    /// Queues an event.
+    public void record(
+            String component, InvolvedObject involved, Type type, String reason, String message) {
         var bounded =
-                message.length() <= MOST_CHARACTERS
+                message.length() <= MAX_CHARACTERS
                         ? message
-                        : message.substring(0, MOST_CHARACTERS - 1) + "…";
+                        : message.substring(0, MAX_CHARACTERS - 1) + "…";
         synchronized (this) {
-            if (waiting.size() >= MOST_WAITING) {
-                waiting.removeFirst();
+            if (queued.size() >= MAX_QUEUED) {
+                queued.removeFirst();
             }
-            waiting.addLast(new News(component, subject, sort, reason, bounded));
+            queued.addLast(new Event(component, involved, type, reason, bounded));
         }
-        wakes.forEach(Runnable::run);
+        wakeups.forEach(Runnable::run);
     }
 
     @Override
     public boolean step(Instant now) {
-        News next;
-        Optional<Told> before;
+        Event next;
+        Optional<Recorded> before;
         synchronized (this) {
-            if (waiting.isEmpty()) {
+            if (queued.isEmpty()) {
                 return false;
             }
-            next = waiting.removeFirst();
+            next = queued.removeFirst();
             before =
-                    Optional.ofNullable(told.remove(next))
+                    Optional.ofNullable(recorded.remove(next))
                             .filter(one -> one.last().plus(REMEMBERED).isAfter(now));
         }
-        var after = before.flatMap(one -> again(next, one, now)).or(() -> first(next, now));
+        var after = before.flatMap(one -> increment(next, one, now)).or(() -> create(next, now));
         synchronized (this) {
-            after.ifPresent(one -> told.put(next, one));
-            if (told.size() > MOST_REMEMBERED) {
-                told.remove(told.keySet().iterator().next());
+            after.ifPresent(one -> recorded.put(next, one));
+            if (recorded.size() > MAX_REMEMBERED) {
+                recorded.remove(recorded.keySet().iterator().next());
             }
         }
         return true;
     }
 
-    private Optional<Told> again(News news, Told before, Instant now) {
+    private Optional<Recorded> increment(Event event, Recorded before, Instant now) {
         var count = before.count() + 1;
         var patch = JsonObject.of("count", Json.of(count)).with("lastTimestamp", time(now));
-        var outcome =
+        var result =
                 cluster.send(
                         new Request.Patch(
                                 ResourcePath.EVENTS,
-                                namespace(news),
+                                namespace(event),
                                 before.name(),
                                 "",
                                 Request.PatchType.MERGE,
                                 patch));
-        return outcome.isDone()
-                ? Optional.of(new Told(before.name(), before.first(), now, count))
+        return result.isDone()
+                ? Optional.of(new Recorded(before.name(), before.first(), now, count))
                 : Optional.empty();
     }
 
-    private Optional<Told> first(News news, Instant now) {
-        var name = news.subject().name() + "." + unique(now);
-        var outcome =
+    private Optional<Recorded> create(Event event, Instant now) {
+        var name = event.involved().name() + "." + unique(now);
+        var result =
                 cluster.send(
                         Request.Create.of(
-                                ResourcePath.EVENTS, namespace(news), event(news, name, now)));
-        return outcome instanceof RequestResult.Done
-                ? Optional.of(new Told(name, now, now, 1))
+                                ResourcePath.EVENTS, namespace(event), event(event, name, now)));
+        return result instanceof RequestResult.Done
+                ? Optional.of(new Recorded(name, now, now, 1))
                 : Optional.empty();
     }
 
@@ -144,29 +145,29 @@ public final class EventRecorder implements ControlLoop {
                 + Long.toHexString(written & 0xffff);
     }
 
-    private static JsonObject event(News news, String name, Instant now) {
-        var subject = news.subject();
-        var about =
-                JsonObject.of("apiVersion", Json.of(subject.apiVersion()))
-                        .with("kind", Json.of(subject.kind()))
-                        .with("name", Json.of(subject.name()))
-                        .with("uid", Json.of(subject.uid()));
+    private static JsonObject event(Event event, String name, Instant now) {
+        var involved = event.involved();
+        var reference =
+                JsonObject.of("apiVersion", Json.of(involved.apiVersion()))
+                        .with("kind", Json.of(involved.kind()))
+                        .with("name", Json.of(involved.name()))
+                        .with("uid", Json.of(involved.uid()));
         return JsonObject.of("apiVersion", Json.of("v1"))
                 .with("kind", Json.of("Event"))
                 .with(
                         "metadata",
                         JsonObject.of("name", Json.of(name))
-                                .with("namespace", Json.of(namespace(news))))
+                                .with("namespace", Json.of(namespace(event))))
                 .with(
                         "involvedObject",
-                        subject.namespace().isEmpty()
-                                ? about
-                                : about.with("namespace", Json.of(subject.namespace())))
-                .with("type", Json.of(news.sort().text))
-                .with("reason", Json.of(news.reason()))
-                .with("message", Json.of(news.message()))
-                .with("source", JsonObject.of("component", Json.of(news.component())))
-                .with("reportingComponent", Json.of(news.component()))
+                        involved.namespace().isEmpty()
+                                ? reference
+                                : reference.with("namespace", Json.of(involved.namespace())))
+                .with("type", Json.of(event.type().text))
+                .with("reason", Json.of(event.reason()))
+                .with("message", Json.of(event.message()))
+                .with("source", JsonObject.of("component", Json.of(event.component())))
+                .with("reportingComponent", Json.of(event.component()))
                 .with("firstTimestamp", time(now))
                 .with("lastTimestamp", time(now))
                 .with("count", Json.of(1));
@@ -176,17 +177,17 @@ public final class EventRecorder implements ControlLoop {
         return Json.of(time.truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    private static String namespace(News news) {
-        return news.subject().namespace().isEmpty() ? "default" : news.subject().namespace();
+    private static String namespace(Event event) {
+        return event.involved().namespace().isEmpty() ? "default" : event.involved().namespace();
     }
 
     @Override
     public synchronized Optional<Instant> nextDue() {
-        return waiting.isEmpty() ? Optional.empty() : Optional.of(Instant.MIN);
+        return queued.isEmpty() ? Optional.empty() : Optional.of(Instant.MIN);
     }
 
     @Override
     public void onWake(Runnable wake) {
-        wakes.add(wake);
+        wakeups.add(wake);
     }
 }

@@ -13,41 +13,41 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A loop over keys: watches mirrors, notes which keys have to be looked at, and looks at them.
-/// Nothing is looked at before all mirrors have been filled.
+/// A controller with a work queue of keys: listeners of informer caches add keys, workers reconcile
+/// them. No key is reconciled before all caches are synced.
 public abstract class KeyedControlLoop<K> implements ControlLoop {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyedControlLoop.class);
 
-    private static final Backoff PACE = new Backoff(Duration.ofMillis(5), Duration.ofMinutes(2));
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(5), Duration.ofMinutes(2));
 
-    // The lock guards the backlog and the time.
+    // The lock guards the queue and the time.
     private final ReentrantLock lock = new ReentrantLock();
-    private final WorkQueue<K> backlog = new WorkQueue<>(PACE);
+    private final WorkQueue<K> queue = new WorkQueue<>(BACKOFF);
     private Instant latest = Instant.MIN;
-    private final List<ObjectCache<?>> mirrors = new CopyOnWriteArrayList<>();
-    private final List<Runnable> wakes = new CopyOnWriteArrayList<>();
+    private final List<ObjectCache<?>> caches = new CopyOnWriteArrayList<>();
+    private final List<Runnable> wakeups = new CopyOnWriteArrayList<>();
 
-    /// Looks at one key. Called for one key by one thread at a time.
-    protected abstract ReconcileResult work(K key, Instant now);
+    /// Reconciles one key. Never called for the same key by two threads at once.
+    protected abstract ReconcileResult reconcile(K key, Instant now);
 
-    /// Has a mirror be filled before the first key is looked at.
-    protected final <T, M extends ObjectCache<T>> M needs(M mirror) {
-        mirrors.add(mirror);
-        mirror.onSynced(this::wake);
-        return mirror;
+    /// Registers a cache that must be synced before the first key is reconciled.
+    protected final <T, M extends ObjectCache<T>> M needs(M cache) {
+        caches.add(cache);
+        cache.onSynced(this::wake);
+        return cache;
     }
 
-    /// Has a key looked at as soon as possible, after those that are due already.
+    /// Queues a key, after the keys that are due already.
     protected final void add(K key) {
-        locked(() -> backlog.add(key, latest));
+        locked(() -> queue.add(key, latest));
         wake();
     }
 
-    /// Has a key looked at from a time on. When it is looked at earlier for another reason, that
-    /// look counts for this one, too, and says when to come again.
+    /// Queues a key for a time. If it is reconciled earlier for another reason, this entry is
+    /// dropped: that run returns when to reconcile again.
     protected final void addAt(K key, Instant at) {
-        locked(() -> backlog.add(key, at));
+        locked(() -> queue.add(key, at));
         wake();
     }
 
@@ -61,24 +61,24 @@ public abstract class KeyedControlLoop<K> implements ControlLoop {
     }
 
     private void wake() {
-        wakes.forEach(Runnable::run);
+        wakeups.forEach(Runnable::run);
     }
 
     @Override
     public final void onWake(Runnable wake) {
-        wakes.add(wake);
+        wakeups.add(wake);
     }
 
     @Override
     public final boolean step(Instant now) {
-        if (!isFilled()) {
+        if (!isSynced()) {
             return false;
         }
         var key = take(now);
         if (key.isEmpty()) {
             return false;
         }
-        settle(key.get(), verdict(key.get(), now), now);
+        finish(key.get(), reconcileSafely(key.get(), now), now);
         return true;
     }
 
@@ -86,49 +86,50 @@ public abstract class KeyedControlLoop<K> implements ControlLoop {
         lock.lock();
         try {
             latest = now.isAfter(latest) ? now : latest;
-            return backlog.next(now);
+            return queue.next(now);
         } finally {
             lock.unlock();
         }
     }
 
-    private ReconcileResult verdict(K key, Instant now) {
+    private ReconcileResult reconcileSafely(K key, Instant now) {
         try {
-            return work(key, now);
+            return reconcile(key, now);
         } catch (RuntimeException | Error e) {
-            // An Error, too: the key would count as taken for ever, and its worker would be gone.
-            LOG.warn("{}: {} failed and will be tried again", getClass().getSimpleName(), key, e);
+            // Also for an Error: the key would count as in progress for ever, and its worker would
+            // end.
+            LOG.warn("{}: {} failed and will be retried", getClass().getSimpleName(), key, e);
             return new ReconcileResult.Retry(FailureText.of(e));
         }
     }
 
-    private void settle(K key, ReconcileResult verdict, Instant now) {
-        switch (verdict) {
-            case ReconcileResult.Done _ -> locked(() -> backlog.done(key));
+    private void finish(K key, ReconcileResult result, Instant now) {
+        switch (result) {
+            case ReconcileResult.Done _ -> locked(() -> queue.done(key));
             case ReconcileResult.Retry(var why) -> {
-                LOG.debug("{}: {} will be tried again: {}", getClass().getSimpleName(), key, why);
-                locked(() -> backlog.retry(key, now));
+                LOG.debug("{}: {} will be retried: {}", getClass().getSimpleName(), key, why);
+                locked(() -> queue.retry(key, now));
                 wake();
             }
             case ReconcileResult.RequeueAt(var at) -> {
-                locked(() -> backlog.later(key, at));
+                locked(() -> queue.later(key, at));
                 wake();
             }
         }
     }
 
-    private boolean isFilled() {
-        return mirrors.stream().allMatch(ObjectCache::isSynced);
+    private boolean isSynced() {
+        return caches.stream().allMatch(ObjectCache::isSynced);
     }
 
     @Override
     public final Optional<Instant> nextDue() {
-        if (!isFilled()) {
+        if (!isSynced()) {
             return Optional.empty();
         }
         lock.lock();
         try {
-            return backlog.nextDue();
+            return queue.nextDue();
         } finally {
             lock.unlock();
         }

@@ -14,18 +14,18 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Deletes pods that did nothing wrong, and says why on the pod itself before.
+/// Deletes pods on behalf of a controller: sets the condition `DisruptionTarget` first.
 public final class PodDeletion {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
 
-    /// Why a pod is deleted, for those who look at its `DisruptionTarget` condition.
+    /// Reason and message of the `DisruptionTarget` condition.
     public record Reason(String reason, String message) {}
 
-    /// What came of it.
+    /// The result of a deletion.
     ///
-    /// @param deleted false when the pod was gone or going before
-    public record Done(ReconcileResult verdict, boolean deleted) {}
+    /// @param deleted false when the pod did not exist any more or was terminating already
+    public record Result(ReconcileResult result, boolean deleted) {}
 
     private final Cluster cluster;
 
@@ -33,20 +33,20 @@ public final class PodDeletion {
         this.cluster = cluster;
     }
 
-    /// Deletes this very pod, with the time that it has asked for to end.
+    /// Deletes this pod, identified by its UID, with its own grace period.
     ///
-    /// @param before what to do once it is sure that the pod is there and not going
-    public Done delete(Pod pod, Reason reason, Instant now, Runnable before) {
+    /// @param before called once it is certain that the pod exists and is not terminating
+    public Result delete(Pod pod, Reason reason, Instant now, Runnable before) {
         var namespace = pod.metadata().namespace();
         var name = pod.metadata().name();
         var read = cluster.send(new Request.Get(PODS, namespace, name));
         if (!(read instanceof RequestResult.Done(var tree))) {
-            return new Done(ReconcileResult.of(read), false);
+            return new Result(ReconcileResult.of(read), false);
         }
         var metadata = tree.objectOrEmpty("metadata");
         if (!metadata.text("uid").equals(pod.metadata().uid().value())
                 || metadata.has("deletionTimestamp")) {
-            return new Done(ReconcileResult.DONE, false);
+            return new Result(ReconcileResult.DONE, false);
         }
         before.run();
         var marked =
@@ -59,7 +59,7 @@ public final class PodDeletion {
                                 Request.PatchType.STRATEGIC,
                                 condition(pod, reason, now)));
         if (!marked.isDone()) {
-            return new Done(ReconcileResult.of(marked), false);
+            return new Result(ReconcileResult.of(marked), false);
         }
         var deleted =
                 cluster.send(
@@ -69,15 +69,16 @@ public final class PodDeletion {
                                 name,
                                 Optional.of(pod.metadata().uid().value()),
                                 OptionalLong.empty()));
-        return new Done(ReconcileResult.of(deleted), deleted.isDone());
+        return new Result(ReconcileResult.of(deleted), deleted.isDone());
     }
 
-    /// Deletes this very pod at once: nobody is there to wait for. One that had not ended is said
-    /// to have failed before, so that whoever counts its pods does not take it for one that runs.
+    /// Deletes this pod, identified by its UID, without a grace period, because no kubelet will
+    /// confirm its end. A pod that has not terminated gets phase `Failed` first, so that
+    /// controllers that count its pods do not take it for a running one.
     ///
-    /// @param reason empty when there is none to be told
+    /// @param reason empty for no condition
     public ReconcileResult deleteNow(Pod pod, Optional<Reason> reason, Instant now) {
-        if (!PodClaimPhase.isOver(pod)) {
+        if (!PodClaimPhase.isTerminated(pod)) {
             var failed = cluster.send(failed(pod, reason, now));
             if (!failed.isDone()) {
                 return ReconcileResult.of(failed);

@@ -3,23 +3,23 @@ package dev.berth.control.loop;
 import dev.berth.client.RequestResult;
 import java.time.Instant;
 
-/// What came of a piece of work.
+/// The result of reconciling a key.
 public sealed interface ReconcileResult {
 
-    /// Nothing is left until something changes.
+    /// Nothing to do until a watched object changes.
     record Done() implements ReconcileResult {}
 
-    /// It did not work out; try again, later each time.
+    /// It failed; retried with exponential back-off.
     record Retry(String why) implements ReconcileResult {}
 
-    /// There is something to do at a time.
+    /// Reconcile again at a time.
     record RequeueAt(Instant at) implements ReconcileResult {}
 
     ReconcileResult DONE = new Done();
 
-    /// What to make of an answer when an object that is gone needs nothing more.
-    static ReconcileResult of(RequestResult outcome) {
-        return switch (outcome) {
+    /// The result of a request after which nothing is left to do; a missing object is a success.
+    static ReconcileResult of(RequestResult result) {
+        return switch (result) {
             case RequestResult.Done _, RequestResult.Missing _ -> DONE;
             case RequestResult.Conflict(var message) -> new Retry(message);
             case RequestResult.Exists(var message) -> new Retry(message);

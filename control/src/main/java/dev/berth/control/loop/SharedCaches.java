@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// One mirror of each kind, for all loops together: every change is read once.
+/// One informer cache of each kind, shared by all controllers: every change is received once.
 ///
-/// Loops ask for mirrors while they are made; [#start] fills them. Used by one thread.
+/// Controllers request caches in their constructors; [#start] starts the watches. Not thread-safe.
 public final class SharedCaches implements AutoCloseable {
 
     private final Cluster cluster;
-    private final Map<ResourcePath, ObjectCache<?>> mirrors = new LinkedHashMap<>();
+    private final Map<ResourcePath, ObjectCache<?>> caches = new LinkedHashMap<>();
     private final List<Supplier<Cluster.Subscription>> unwatched = new ArrayList<>();
     private final List<Cluster.Subscription> subscriptions = new ArrayList<>();
 
@@ -26,40 +26,40 @@ public final class SharedCaches implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    // The mirror of an address was made for the kind of that address.
+    // The cache of a path was created for the kind of that path.
     @SuppressWarnings("unchecked")
     public <T extends KubernetesObject> ObjectCache<T> of(Kind<T> kind) {
         return (ObjectCache<T>)
-                mirrors.computeIfAbsent(
+                caches.computeIfAbsent(
                         ResourcePath.of(kind),
                         _ -> {
-                            var mirror = ObjectCache.<T>ofRecords();
-                            unwatched.add(() -> cluster.watch(kind, "", mirror));
-                            return mirror;
+                            var cache = ObjectCache.<T>ofRecords();
+                            unwatched.add(() -> cluster.watch(kind, "", cache));
+                            return cache;
                         });
     }
 
-    // Addresses are either those of kinds or plain: nobody asks for one in both ways.
+    // A path is requested either by its kind or as JSON, never both.
     @SuppressWarnings("unchecked")
     public ObjectCache<JsonObject> of(ResourcePath address) {
         return (ObjectCache<JsonObject>)
-                mirrors.computeIfAbsent(
+                caches.computeIfAbsent(
                         address,
                         _ -> {
-                            var mirror = ObjectCache.ofJson();
-                            unwatched.add(() -> cluster.watch(address, "", mirror));
-                            return mirror;
+                            var cache = ObjectCache.ofJson();
+                            unwatched.add(() -> cluster.watch(address, "", cache));
+                            return cache;
                         });
     }
 
-    /// A mirror of a kind that is not looked at here: there is nothing in it, ever.
+    /// An empty, synced cache of a kind that is not watched.
     public static <T extends KubernetesObject> ObjectCache<T> empty() {
-        var mirror = ObjectCache.<T>ofRecords();
-        mirror.replaceAll(List.of());
-        return mirror;
+        var cache = ObjectCache.<T>ofRecords();
+        cache.replaceAll(List.of());
+        return cache;
     }
 
-    /// Fills all mirrors and keeps them true.
+    /// Starts the watches of all caches.
     public void start() {
         unwatched.forEach(watch -> subscriptions.add(watch.get()));
         unwatched.clear();

@@ -5,25 +5,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.locks.LockSupport;
 
-/// Rings once at the earliest of the times it was set to.
+/// A timer that fires once at the earliest of the times it was set to.
 ///
-/// Sleepers who each set an alarm of their own cost the virtual machine the waking of its timer
-/// twice: when they lie down and when somebody wakes them early. So those of a loop share one.
+/// A timed park of a virtual thread schedules and cancels a task on the JDK's timer thread. Workers
+/// therefore park untimed and share this one timer.
 final class SharedTimer implements AutoCloseable {
 
-    /// Nobody sleeps longer, lest a clock was set.
-    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(5);
+    /// Limit of a single wait, in case the clock is set.
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private final Clock clock;
-    private final Runnable ring;
+    private final Runnable action;
     private final Thread thread;
     private volatile boolean closed;
-    // Guarded by this. MAX when nobody waits.
+    // Guarded by this. MAX when no time is set.
     private Instant at = Instant.MAX;
 
-    SharedTimer(String name, Clock clock, Runnable ring) {
+    SharedTimer(String name, Clock clock, Runnable action) {
         this.clock = clock;
-        this.ring = ring;
+        this.action = action;
         this.thread = Thread.ofVirtual().name(name).unstarted(this::run);
     }
 
@@ -31,7 +31,7 @@ final class SharedTimer implements AutoCloseable {
         thread.start();
     }
 
-    /// Has it ring at that time, or earlier if somebody else wants that.
+    /// Fires at that time, or earlier if an earlier time is set.
     synchronized void set(Instant time) {
         if (time.isBefore(at)) {
             at = time;
@@ -56,11 +56,11 @@ final class SharedTimer implements AutoCloseable {
             }
             var left = Duration.between(clock.instant(), time);
             if (left.isPositive()) {
-                var nap = left.compareTo(LONGEST_SLEEP) < 0 ? left : LONGEST_SLEEP;
-                LockSupport.parkNanos(this, nap.toNanos());
+                var wait = left.compareTo(MAX_WAIT) < 0 ? left : MAX_WAIT;
+                LockSupport.parkNanos(this, wait.toNanos());
             } else {
                 clear();
-                ring.run();
+                action.run();
             }
         }
     }

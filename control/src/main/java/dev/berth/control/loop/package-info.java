@@ -1,5 +1,5 @@
-/// Loops that can be run by threads or step by step: what they watch, what is left to do, and what
-/// they tell people.
+/// The runtime of controllers: control loops that run on threads or step by step, their work queues
+/// and shared informer caches, and the event recorder.
 @NullMarked
 package dev.berth.control.loop;
 

@@ -26,9 +26,9 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Deletes what belongs to nodes that are gone: nobody is left who would.
+/// Deletes the pods and ResourceSlices of deleted nodes, since no kubelet will.
 ///
-/// A node has to be missing for a while, since its slices or pods may be heard of before it is.
+/// A node must be missing for a while, since its slices or pods may arrive before the node does.
 public final class NodeGarbageCollector extends KeyedControlLoop<String> {
 
     private static final Duration QUARANTINE = Duration.ofSeconds(40);
@@ -36,91 +36,91 @@ public final class NodeGarbageCollector extends KeyedControlLoop<String> {
     private static final PodDeletion.Reason GONE =
             new PodDeletion.Reason("DeletionByPodGC", "PodGC: node no longer exists");
 
-    /// What is deleted.
-    public enum Sweep {
+    /// Kinds of objects to delete.
+    public enum Target {
         PODS,
         SLICES
     }
 
     private final Cluster cluster;
     private final Clock clock;
-    private final Set<Sweep> sweeps;
+    private final Set<Target> targets;
     private final PodDeletion deletion;
     private final ObjectCache<Node> nodes;
     private final CacheIndex<String, Pod> podsByNode;
     private final CacheIndex<String, ResourceSlice> slicesByNode;
-    private final Map<String, Instant> missedSince = new ConcurrentHashMap<>();
+    private final Map<String, Instant> missingSince = new ConcurrentHashMap<>();
 
     public NodeGarbageCollector(
-            Cluster cluster, SharedCaches mirrors, Set<Sweep> sweeps, Clock clock) {
+            Cluster cluster, SharedCaches caches, Set<Target> targets, Clock clock) {
         this.cluster = cluster;
         this.clock = clock;
-        this.sweeps = Set.copyOf(sweeps);
+        this.targets = Set.copyOf(targets);
         this.deletion = new PodDeletion(cluster);
-        this.nodes = needs(mirrors.of(Kinds.NODE));
-        var pods = needs(mirrors.of(Kinds.POD));
-        var slices = needs(mirrors.of(Kinds.RESOURCE_SLICE));
+        this.nodes = needs(caches.of(Kinds.NODE));
+        var pods = needs(caches.of(Kinds.POD));
+        var slices = needs(caches.of(Kinds.RESOURCE_SLICE));
         this.podsByNode = pods.index(pod -> GarbageRules.nodeOf(pod).stream().toList());
         this.slicesByNode = slices.index(slice -> GarbageRules.nodeOf(slice).stream().toList());
         nodes.addListener(Listener.of((before, after) -> onNode(before, after)));
         pods.addListener(
                 Listener.of(
-                        (_, after) -> after.flatMap(GarbageRules::nodeOf).ifPresent(this::look)));
+                        (_, after) -> after.flatMap(GarbageRules::nodeOf).ifPresent(this::check)));
         slices.addListener(
                 Listener.of(
-                        (_, after) -> after.flatMap(GarbageRules::nodeOf).ifPresent(this::look)));
+                        (_, after) -> after.flatMap(GarbageRules::nodeOf).ifPresent(this::check)));
     }
 
     private void onNode(Optional<Node> before, Optional<Node> after) {
         if (after.isPresent()) {
-            missedSince.remove(after.get().name());
+            missingSince.remove(after.get().name());
         } else {
-            before.ifPresent(node -> look(node.name()));
+            before.ifPresent(node -> check(node.name()));
         }
     }
 
-    private void look(String node) {
+    private void check(String node) {
         if (nodes.find(new ObjectRef("", node)).isEmpty()) {
-            missedSince.putIfAbsent(node, clock.instant());
+            missingSince.putIfAbsent(node, clock.instant());
             add(node);
         }
     }
 
     @Override
-    protected ReconcileResult work(String node, Instant now) {
+    protected ReconcileResult reconcile(String node, Instant now) {
         var ref = new ObjectRef("", node);
-        var since = missedSince.get(node);
+        var since = missingSince.get(node);
         if (since == null || nodes.find(ref).isPresent()) {
-            missedSince.remove(node);
+            missingSince.remove(node);
             return ReconcileResult.DONE;
         }
-        var sure = since.plus(QUARANTINE);
-        if (sure.isAfter(now)) {
-            return new ReconcileResult.RequeueAt(sure);
+        var due = since.plus(QUARANTINE);
+        if (due.isAfter(now)) {
+            return new ReconcileResult.RequeueAt(due);
         }
         return switch (cluster.send(new Request.Get(ResourcePath.of(Kinds.NODE), "", node))) {
-            case RequestResult.Missing _ -> sweep(node, now);
+            case RequestResult.Missing _ -> collect(node, now);
             case RequestResult.Done _ -> ReconcileResult.DONE;
             case RequestResult other -> new ReconcileResult.Retry(other.message());
         };
     }
 
-    private ReconcileResult sweep(String node, Instant now) {
-        ReconcileResult verdict = ReconcileResult.DONE;
-        if (sweeps.contains(Sweep.PODS)) {
+    private ReconcileResult collect(String node, Instant now) {
+        ReconcileResult result = ReconcileResult.DONE;
+        if (targets.contains(Target.PODS)) {
             for (var pod : podsByNode.find(node)) {
-                verdict = worse(verdict, deletion.deleteNow(pod, Optional.of(GONE), now));
+                result = firstFailure(result, deletion.deleteNow(pod, Optional.of(GONE), now));
             }
         }
-        if (sweeps.contains(Sweep.SLICES)) {
+        if (targets.contains(Target.SLICES)) {
             for (var slice : slicesByNode.find(node)) {
-                verdict = worse(verdict, delete(slice));
+                result = firstFailure(result, delete(slice));
             }
         }
-        return verdict;
+        return result;
     }
 
-    private static ReconcileResult worse(ReconcileResult one, ReconcileResult other) {
+    private static ReconcileResult firstFailure(ReconcileResult one, ReconcileResult other) {
         return one instanceof ReconcileResult.Done ? other : one;
     }
 

@@ -2,7 +2,7 @@ package dev.berth.control.nodes;
 
 import dev.berth.model.api.ObjectRef;
 
-/// What may have to be looked at because of a node's health.
+/// A key of the node lifecycle controller.
 public sealed interface NodeKey {
 
     record OfNode(String name) implements NodeKey {}

@@ -30,15 +30,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Notices nodes that are not heard of, taints them, and makes pods leave them.
+/// Marks nodes without heartbeats as unknown, taints nodes that are not ready, and evicts pods from
+/// them.
 ///
-/// A node is heard of when its lease changes, by our clock and not by its own. A node that never
-/// had a lease has promised nothing and is believed.
+/// A heartbeat is a change of the node's Lease, timed by the local clock and not by that of the
+/// node. A node that never had a Lease is considered healthy.
 public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
 
     public static final String NAME = "node-lifecycle-controller";
 
-    private static final String LEASES = "kube-node-lease";
+    private static final String LEASE_NAMESPACE = "kube-node-lease";
 
     private final Cluster cluster;
     private final Clock clock;
@@ -47,71 +48,71 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
     private final ObjectCache<Node> nodes;
     private final ObjectCache<Pod> pods;
     private final CacheIndex<String, Pod> podsByNode;
-    private final Map<String, Instant> heard = new ConcurrentHashMap<>();
+    private final Map<String, Instant> lastHeartbeat = new ConcurrentHashMap<>();
 
     public NodeLifecycleController(
-            Cluster cluster, SharedCaches mirrors, EventRecorder events, Clock clock) {
+            Cluster cluster, SharedCaches caches, EventRecorder events, Clock clock) {
         this.cluster = cluster;
         this.clock = clock;
         this.events = events;
         this.deletion = new PodDeletion(cluster);
-        this.nodes = needs(mirrors.of(Kinds.NODE));
-        this.pods = needs(mirrors.of(Kinds.POD));
+        this.nodes = needs(caches.of(Kinds.NODE));
+        this.pods = needs(caches.of(Kinds.POD));
         this.podsByNode = pods.index(pod -> GarbageRules.nodeOf(pod).stream().toList());
         nodes.addListener(
                 Listener.of(
                         (_, after) -> after.ifPresent(one -> add(new NodeKey.OfNode(one.name())))));
         pods.addListener(Listener.of(this::onPod));
-        needs(mirrors.of(ResourcePath.LEASES)).addListener(Listener.of(this::onLease));
+        needs(caches.of(ResourcePath.LEASES)).addListener(Listener.of(this::onLease));
     }
 
     private void onPod(Optional<Pod> before, Optional<Pod> after) {
-        var isPlaced =
+        var isNewlyBound =
                 after.isPresent()
                         && GarbageRules.nodeOf(after.get()).isPresent()
                         && before.flatMap(GarbageRules::nodeOf).isEmpty();
-        if (isPlaced) {
+        if (isNewlyBound) {
             add(new NodeKey.OfPod(after.get().ref()));
         }
     }
 
     private void onLease(Optional<JsonObject> before, Optional<JsonObject> after) {
         var metadata = after.or(() -> before).orElseThrow().objectOrEmpty("metadata");
-        if (!metadata.text("namespace").equals(LEASES)) {
+        if (!metadata.text("namespace").equals(LEASE_NAMESPACE)) {
             return;
         }
         var node = metadata.text("name");
         if (after.isEmpty()) {
             return;
         }
-        var isFirst = heard.put(node, clock.instant()) == null;
+        var isFirst = lastHeartbeat.put(node, clock.instant()) == null;
         if (isFirst) {
             add(new NodeKey.OfNode(node));
         }
     }
 
     @Override
-    protected ReconcileResult work(NodeKey key, Instant now) {
+    protected ReconcileResult reconcile(NodeKey key, Instant now) {
         return switch (key) {
             case NodeKey.OfNode(var name) ->
                     nodes.find(new ObjectRef("", name))
-                            .map(node -> examine(node, now))
+                            .map(node -> reconcile(node, now))
                             .orElseGet(() -> {
-                                heard.remove(name);
+                                lastHeartbeat.remove(name);
                                 return ReconcileResult.DONE;
                             });
             case NodeKey.OfPod(var ref) ->
-                    pods.find(ref).map(pod -> examine(pod, now)).orElse(ReconcileResult.DONE);
+                    pods.find(ref).map(pod -> reconcile(pod, now)).orElse(ReconcileResult.DONE);
         };
     }
 
-    private ReconcileResult examine(Node node, Instant now) {
-        var heardAt = Optional.ofNullable(heard.get(node.name()));
-        var silence = heardAt.flatMap(at -> NodeHealth.silence(node, at, now));
-        if (silence.isPresent()) {
-            // The change itself brings the node back here, for its taints.
+    private ReconcileResult reconcile(Node node, Instant now) {
+        var heartbeatAt = Optional.ofNullable(lastHeartbeat.get(node.name()));
+        var unknown = heartbeatAt.flatMap(at -> NodeHealth.unknownCondition(node, at, now));
+        if (unknown.isPresent()) {
+            // The update of the status queues the node again, for its taints.
             return ReconcileResult.of(
-                    send(node, "status", status(silence.get()), Request.PatchType.STRATEGIC));
+                    send(node, "status", status(unknown.get()), Request.PatchType.STRATEGIC));
         }
         var taints = NodeHealth.taints(node, now);
         if (taints.isPresent()) {
@@ -119,20 +120,21 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
                     send(node, "", taints(node, taints.get()), Request.PatchType.MERGE));
         }
         if (NodeHealth.evicts(node)) {
-            // Each pod is a key of its own: trouble with one does not keep the others.
+            // Each pod is a key of its own: a failure of one does not delay the others.
             podsByNode.find(node.name()).forEach(pod -> add(new NodeKey.OfPod(pod.ref())));
         }
-        return heardAt.map(at -> at.plus(NodeHealth.LEASE_TIMEOUT))
+        return heartbeatAt
+                .map(at -> at.plus(NodeHealth.LEASE_TIMEOUT))
                 .filter(at -> at.isAfter(now))
                 .<ReconcileResult>map(ReconcileResult.RequeueAt::new)
                 .orElse(ReconcileResult.DONE);
     }
 
     private RequestResult send(
-            Node node, String subresource, JsonObject patch, Request.PatchType style) {
+            Node node, String subresource, JsonObject patch, Request.PatchType type) {
         return cluster.send(
                 new Request.Patch(
-                        ResourcePath.of(Kinds.NODE), "", node.name(), subresource, style, patch));
+                        ResourcePath.of(Kinds.NODE), "", node.name(), subresource, type, patch));
     }
 
     private static JsonObject status(Condition condition) {
@@ -168,11 +170,11 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
         return Json.of(at.truncatedTo(ChronoUnit.SECONDS).toString());
     }
 
-    private ReconcileResult examine(Pod pod, Instant now) {
+    private ReconcileResult reconcile(Pod pod, Instant now) {
         var at =
                 nodes.find(new ObjectRef("", pod.spec().nodeName()))
                         .filter(_ -> !pod.metadata().isDeleting())
-                        .flatMap(node -> NodeHealth.leavesAt(pod, node, now));
+                        .flatMap(node -> NodeHealth.evictionTime(pod, node, now));
         if (at.isEmpty()) {
             return ReconcileResult.DONE;
         }
@@ -182,14 +184,14 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
         var reason =
                 new PodDeletion.Reason(
                         "DeletionByTaintManager", "Taint manager: deleting due to NoExecute taint");
-        return deletion.delete(pod, reason, now, () -> tell(pod)).verdict();
+        return deletion.delete(pod, reason, now, () -> recordEviction(pod)).result();
     }
 
-    private void tell(Pod pod) {
-        events.tell(
+    private void recordEviction(Pod pod) {
+        events.record(
                 "taint-eviction-controller",
-                EventRecorder.Subject.pod(pod),
-                EventRecorder.Sort.NORMAL,
+                EventRecorder.InvolvedObject.pod(pod),
+                EventRecorder.Type.NORMAL,
                 "TaintManagerEviction",
                 "Marking for deletion Pod " + pod.ref());
     }

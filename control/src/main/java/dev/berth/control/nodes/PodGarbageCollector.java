@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Deletes the oldest of the pods that have ended when there are too many, and pods that are going
-/// without ever having been on a node.
+/// Deletes the oldest terminated pods beyond a limit, and terminating pods that were never
+/// scheduled.
 public final class PodGarbageCollector extends KeyedControlLoop<Optional<ObjectRef>> {
 
     public static final String NAME = "pod-garbage-collector-controller";
@@ -27,27 +27,27 @@ public final class PodGarbageCollector extends KeyedControlLoop<Optional<ObjectR
     private final ObjectCache<Pod> pods;
     private final int kept;
 
-    /// @param kept how many pods that have ended are kept
-    public PodGarbageCollector(Cluster cluster, SharedCaches mirrors, int kept) {
+    /// @param kept number of terminated pods that are kept
+    public PodGarbageCollector(Cluster cluster, SharedCaches caches, int kept) {
         this.deletion = new PodDeletion(cluster);
-        this.pods = needs(mirrors.of(Kinds.POD));
+        this.pods = needs(caches.of(Kinds.POD));
         this.kept = kept;
         pods.addListener(
                 Listener.of((_, after) ->
-                        after.filter(GarbageRules::isGoingUnplaced)
+                        after.filter(GarbageRules::isTerminatingUnscheduled)
                                 .ifPresent(pod -> add(Optional.of(pod.ref())))));
         add(Optional.empty());
     }
 
     @Override
-    protected ReconcileResult work(Optional<ObjectRef> key, Instant now) {
+    protected ReconcileResult reconcile(Optional<ObjectRef> key, Instant now) {
         if (key.isPresent()) {
             return pods.find(key.get())
-                    .filter(GarbageRules::isGoingUnplaced)
+                    .filter(GarbageRules::isTerminatingUnscheduled)
                     .map(pod -> deletion.deleteNow(pod, Optional.empty(), now))
                     .orElse(ReconcileResult.DONE);
         }
-        for (var pod : GarbageRules.ended(pods.all(), kept)) {
+        for (var pod : GarbageRules.excessTerminated(pods.all(), kept)) {
             if (deletion.deleteNow(pod, Optional.empty(), now)
                     instanceof ReconcileResult.Retry retry) {
                 return retry;

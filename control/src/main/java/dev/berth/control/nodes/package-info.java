@@ -1,4 +1,4 @@
-/// The life of nodes, and what is left of pods.
+/// Node lifecycle (heartbeats, taints, eviction) and garbage collection of pods and slices.
 @NullMarked
 package dev.berth.control.nodes;
 

@@ -15,7 +15,7 @@ public final class AsyncEventRecorder implements EventSink, AutoCloseable {
     private final EventRecorder events;
     private final ControlLoopRunner runner;
 
-    /// @param component who tells
+    /// @param component the reporting component
     public AsyncEventRecorder(Cluster cluster, String component, Clock clock) {
         this.component = component;
         this.events = new EventRecorder(cluster);
@@ -24,10 +24,10 @@ public final class AsyncEventRecorder implements EventSink, AutoCloseable {
 
     @Override
     public void record(Pod pod, Event event) {
-        events.tell(
+        events.record(
                 component,
-                EventRecorder.Subject.pod(pod),
-                event.isWarning() ? EventRecorder.Sort.WARNING : EventRecorder.Sort.NORMAL,
+                EventRecorder.InvolvedObject.pod(pod),
+                event.isWarning() ? EventRecorder.Type.WARNING : EventRecorder.Type.NORMAL,
                 event.reason(),
                 event.text());
     }

@@ -21,8 +21,8 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Brings volumes and claims to them together, one write at a time. Keys without a namespace are
-/// volumes.
+/// Binds PersistentVolumes and PersistentVolumeClaims, one write at a time. Keys without a
+/// namespace are volumes.
 public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef> {
 
     private static final ResourcePath VOLUMES = ResourcePath.of(Kinds.PERSISTENT_VOLUME);
@@ -31,29 +31,29 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
 
     private final Cluster cluster;
 
-    // Written under the lock of this, since three mirrors tell of changes.
-    private volatile ClusterVolumes storage = ClusterVolumes.UNKNOWN;
+    // Written under the lock of this, since three watches change it.
+    private volatile ClusterVolumes volumes = ClusterVolumes.UNKNOWN;
 
-    public PersistentVolumeController(Cluster cluster, SharedCaches mirrors) {
+    public PersistentVolumeController(Cluster cluster, SharedCaches caches) {
         this.cluster = cluster;
-        needs(mirrors.of(Kinds.STORAGE_CLASS)).addListener(Listener.of(this::onClass));
-        needs(mirrors.of(Kinds.PERSISTENT_VOLUME)).addListener(Listener.of(this::onVolume));
-        needs(mirrors.of(Kinds.PERSISTENT_VOLUME_CLAIM)).addListener(Listener.of(this::onClaim));
+        needs(caches.of(Kinds.STORAGE_CLASS)).addListener(Listener.of(this::onClass));
+        needs(caches.of(Kinds.PERSISTENT_VOLUME)).addListener(Listener.of(this::onVolume));
+        needs(caches.of(Kinds.PERSISTENT_VOLUME_CLAIM)).addListener(Listener.of(this::onClaim));
     }
 
     private void onClass(Optional<StorageClass> before, Optional<StorageClass> after) {
-        fold(all ->
+        update(all ->
                 after.map(all::with)
                         .orElseGet(() -> all.withoutClass(before.orElseThrow().metadata().name())));
         addUnbound();
     }
 
-    private synchronized void fold(UnaryOperator<ClusterVolumes> change) {
-        storage = change.apply(storage);
+    private synchronized void update(UnaryOperator<ClusterVolumes> change) {
+        volumes = change.apply(volumes);
     }
 
     private void onVolume(Optional<PersistentVolume> before, Optional<PersistentVolume> after) {
-        fold(all ->
+        update(all ->
                 after.map(all::with)
                         .orElseGet(
                                 () -> all.withoutVolume(before.orElseThrow().metadata().name())));
@@ -63,9 +63,9 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
         });
     }
 
-    /// Whoever has no volume may get one now.
+    /// Queues unbound claims, which may get a volume now.
     private void addUnbound() {
-        for (var claim : storage.claims().values()) {
+        for (var claim : volumes.claims().values()) {
             if (claim.spec().volumeName().isEmpty()) {
                 add(claim.ref());
             }
@@ -74,7 +74,7 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
 
     private void onClaim(
             Optional<PersistentVolumeClaim> before, Optional<PersistentVolumeClaim> after) {
-        fold(all ->
+        update(all ->
                 after.map(all::with).orElseGet(() -> all.withoutClaim(before.orElseThrow().ref())));
         after.ifPresent(claim -> add(claim.ref()));
         after.or(() -> before)
@@ -84,8 +84,8 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
     }
 
     @Override
-    protected ReconcileResult work(ObjectRef key, Instant now) {
-        var all = storage;
+    protected ReconcileResult reconcile(ObjectRef key, Instant now) {
+        var all = volumes;
         var command =
                 key.namespace().isEmpty()
                         ? all.volume(key.name()).flatMap(one -> VolumeBinding.of(one, all))
@@ -95,9 +95,10 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
 
     private ReconcileResult perform(VolumeBinding.Command command) {
         return switch (command) {
-            case VolumeBinding.Command.Give(var volume, var claim) -> give(volume, claim);
+            case VolumeBinding.Command.SetClaimRef(var volume, var claim) ->
+                    setClaimRef(volume, claim);
             case VolumeBinding.Command.Complete(var claim, var volume) -> complete(claim, volume);
-            case VolumeBinding.Command.Tell(var volume, var phase) ->
+            case VolumeBinding.Command.SetPhase(var volume, var phase) ->
                     ReconcileResult.of(
                             patch(
                                     VOLUMES,
@@ -108,7 +109,7 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
         };
     }
 
-    private ReconcileResult give(PersistentVolume volume, PersistentVolumeClaim claim) {
+    private ReconcileResult setClaimRef(PersistentVolume volume, PersistentVolumeClaim claim) {
         var meta = claim.metadata();
         var owner =
                 JsonObject.of("apiVersion", Json.of("v1"))
@@ -116,7 +117,7 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
                         .with("namespace", Json.of(meta.namespace()))
                         .with("name", Json.of(meta.name()))
                         .with("uid", Json.of(meta.uid().value()));
-        // The version makes sure that nobody else has given it away.
+        // The resourceVersion ensures that the volume has not been bound meanwhile.
         var metadata =
                 JsonObject.of("resourceVersion", Json.of(volume.metadata().resourceVersion()));
         if (volume.spec().claim().isEmpty()) {
@@ -137,14 +138,14 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
                     JsonObject.of("uid", Json.of(claim.metadata().uid().value()))
                             .with("annotations", annotations);
             var name = JsonObject.of("volumeName", Json.of(volume.metadata().name()));
-            var outcome =
+            var result =
                     patch(
                             CLAIMS,
                             claim.ref(),
                             "",
                             JsonObject.of("metadata", metadata).with("spec", name));
-            if (!outcome.isDone()) {
-                return ReconcileResult.of(outcome);
+            if (!result.isDone()) {
+                return ReconcileResult.of(result);
             }
         }
         var capacity = JsonObject.EMPTY;

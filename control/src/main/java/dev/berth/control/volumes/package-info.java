@@ -1,4 +1,4 @@
-/// Volumes and the claims to them.
+/// The PersistentVolume binder.
 @NullMarked
 package dev.berth.control.volumes;
 

@@ -18,19 +18,19 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Has a replica set for each version of a deployment, and moves to the newest.
+/// Creates a ReplicaSet for each template of a Deployment, and rolls out the newest.
 public final class DeploymentController extends WorkloadController {
 
     private static final ResourcePath ADDRESS = new ResourcePath("apps", "v1", "deployments");
 
-    /// Times in objects have whole seconds: something that is over after one is so in the next.
-    private static final Duration MOMENT = Duration.ofSeconds(1);
+    /// Times in objects have whole seconds: a deadline has certainly passed one second later.
+    private static final Duration ONE_SECOND = Duration.ofSeconds(1);
 
     private final CacheIndex<String, JsonObject> setsByOwner;
 
-    public DeploymentController(Cluster cluster, SharedCaches mirrors) {
-        super(cluster, mirrors, ADDRESS, "Deployment");
-        var sets = needs(mirrors.of(ReplicaSetController.ADDRESS));
+    public DeploymentController(Cluster cluster, SharedCaches caches) {
+        super(cluster, caches, ADDRESS, "Deployment");
+        var sets = needs(caches.of(ReplicaSetController.ADDRESS));
         this.setsByOwner = sets.index(set -> owners(set).map(one -> one.text("uid")).toList());
         sets.addListener(
                 Listener.of((before, after) ->
@@ -53,25 +53,25 @@ public final class DeploymentController extends WorkloadController {
     }
 
     @Override
-    ReconcileResult work(Workload deployment, Instant now) {
+    ReconcileResult reconcile(Workload deployment, Instant now) {
         var sets = setsByOwner.find(deployment.uid()).stream().map(Workload::new).toList();
         var change = DeploymentRules.change(deployment, sets, now);
-        if (carryOut(deployment, change.commands()) instanceof ReconcileResult.Retry retry) {
+        if (execute(deployment, change.commands()) instanceof ReconcileResult.Retry retry) {
             return retry;
         }
         return switch (writeStatus(deployment, change.status())) {
             case ReconcileResult.Done done ->
-                    change.again()
+                    change.recheckAt()
                             .<ReconcileResult>map(
-                                    at -> new ReconcileResult.RequeueAt(at.plus(MOMENT)))
+                                    at -> new ReconcileResult.RequeueAt(at.plus(ONE_SECOND)))
                             .orElse(done);
             case ReconcileResult other -> other;
         };
     }
 
-    private ReconcileResult carryOut(Workload deployment, List<DeploymentRules.Command> commands) {
+    private ReconcileResult execute(Workload deployment, List<DeploymentRules.Command> commands) {
         for (var command : commands) {
-            var outcome =
+            var result =
                     switch (command) {
                         case DeploymentRules.Command.Create(var set) ->
                                 cluster()
@@ -90,24 +90,24 @@ public final class DeploymentController extends WorkloadController {
                                         set,
                                         JsonObject.of("annotations", annotations),
                                         JsonObject.EMPTY);
-                        case DeploymentRules.Command.Revise(var revision) ->
-                                patch(deployment, "", numbered(revision));
+                        case DeploymentRules.Command.SetRevision(var revision) ->
+                                patch(deployment, "", revisionPatch(revision));
                     };
-            // A set that is there already was made a moment ago and will be heard of.
-            if (!(outcome instanceof RequestResult.Exists)
-                    && ReconcileResult.of(outcome) instanceof ReconcileResult.Retry retry) {
+            // A ReplicaSet that exists was created a moment ago and is not in the cache yet.
+            if (!(result instanceof RequestResult.Exists)
+                    && ReconcileResult.of(result) instanceof ReconcileResult.Retry retry) {
                 return retry;
             }
         }
         return ReconcileResult.DONE;
     }
 
-    private static JsonObject numbered(String revision) {
+    private static JsonObject revisionPatch(String revision) {
         var annotation = JsonObject.of(DeploymentRules.REVISION, Json.of(revision));
         return JsonObject.of("metadata", JsonObject.of("annotations", annotation));
     }
 
-    /// Of the revision that was looked at: another one may have been changed already.
+    /// With the resourceVersion of the cached set, which may have changed meanwhile.
     private RequestResult patchSet(Workload set, JsonObject metadata, JsonObject spec) {
         var version = Json.of(set.metadata().text("resourceVersion"));
         var patch = JsonObject.of("metadata", metadata.with("resourceVersion", version));

@@ -15,18 +15,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/// Runs jobs.
+/// Runs Jobs: creates and deletes their pods, and deletes finished Jobs after their TTL.
 public final class JobController extends WorkloadController {
 
     private static final ResourcePath ADDRESS = new ResourcePath("batch", "v1", "jobs");
 
-    public JobController(Cluster cluster, SharedCaches mirrors) {
-        super(cluster, mirrors, ADDRESS, "Job");
+    public JobController(Cluster cluster, SharedCaches caches) {
+        super(cluster, caches, ADDRESS, "Job");
     }
 
     @Override
-    ReconcileResult work(Workload job, Instant now) {
-        var end = JobRules.endsAt(job);
+    ReconcileResult reconcile(Workload job, Instant now) {
+        var end = JobRules.expiresAt(job);
         if (end.isPresent() && !job.isDeleting()) {
             return end.get().isAfter(now) ? new ReconcileResult.RequeueAt(end.get()) : delete(job);
         }
@@ -80,7 +80,7 @@ public final class JobController extends WorkloadController {
                 .with("spec", numbered(spec, number));
     }
 
-    /// Every container learns its number.
+    /// Sets the completion index as an environment variable of every container.
     private static JsonObject numbered(JsonObject spec, Json number) {
         var variable = JsonObject.of("name", Json.of("JOB_COMPLETION_INDEX")).with("value", number);
         var containers = new ArrayList<Json>();

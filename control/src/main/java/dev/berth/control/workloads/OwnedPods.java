@@ -21,17 +21,17 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The pods of workloads: those that are there, and those that were just made or deleted and are
-/// not heard of yet, lest they are made or deleted twice.
+/// The pods of workloads. Tracks creations and deletions that have not arrived in the informer
+/// cache yet (client-go: expectations), so that pods are not created or deleted twice.
 final class OwnedPods {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
 
-    /// What was not heard of for so long is no longer waited for.
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    /// Time after which an expectation is dropped.
+    private static final Duration EXPECTATION_TIMEOUT = Duration.ofSeconds(30);
 
-    /// Something that was done and will be heard of.
-    private record Expected(ObjectRef pod, Uid uid, boolean isMade, Instant at) {}
+    /// A creation or deletion whose event has not arrived yet.
+    private record Expected(ObjectRef pod, Uid uid, boolean isCreation, Instant at) {}
 
     private final Cluster cluster;
     private final ObjectCache<Pod> pods;
@@ -52,36 +52,36 @@ final class OwnedPods {
         return byOwner.find(owner.uid());
     }
 
-    /// True when everything that was done for an owner has been heard of.
-    boolean isHeard(Workload owner, Instant now) {
+    /// True when all creations and deletions for an owner have arrived in the cache.
+    boolean isSatisfied(Workload owner, Instant now) {
         var waiting = expected.get(owner.uid());
         if (waiting == null) {
             return true;
         }
-        waiting.values().removeIf(one -> isHeard(one, now));
+        waiting.values().removeIf(one -> isSatisfied(one, now));
         return waiting.isEmpty();
     }
 
-    private boolean isHeard(Expected one, Instant now) {
-        if (one.at().plus(PATIENCE).isBefore(now)) {
+    private boolean isSatisfied(Expected one, Instant now) {
+        if (one.at().plus(EXPECTATION_TIMEOUT).isBefore(now)) {
             return true;
         }
-        var heard = pods.find(one.pod()).filter(pod -> pod.metadata().uid().equals(one.uid()));
-        return one.isMade()
-                ? heard.isPresent()
-                : heard.isEmpty() || heard.get().metadata().isDeleting();
+        var cached = pods.find(one.pod()).filter(pod -> pod.metadata().uid().equals(one.uid()));
+        return one.isCreation()
+                ? cached.isPresent()
+                : cached.isEmpty() || cached.get().metadata().isDeleting();
     }
 
-    void forget(String owner) {
+    void remove(String owner) {
         expected.remove(owner);
     }
 
     ReconcileResult create(Workload owner, JsonObject pod, Instant now) {
-        var outcome = cluster.send(Request.Create.of(PODS, owner.namespace(), pod));
-        if (!(outcome instanceof RequestResult.Done(var made))) {
-            return new ReconcileResult.Retry(outcome.message());
+        var result = cluster.send(Request.Create.of(PODS, owner.namespace(), pod));
+        if (!(result instanceof RequestResult.Done(var created))) {
+            return new ReconcileResult.Retry(result.message());
         }
-        var metadata = made.objectOrEmpty("metadata");
+        var metadata = created.objectOrEmpty("metadata");
         expect(
                 owner,
                 new Expected(
@@ -93,7 +93,7 @@ final class OwnedPods {
     }
 
     ReconcileResult delete(Workload owner, Pod pod, Instant now) {
-        var outcome =
+        var result =
                 cluster.send(
                         new Request.Delete(
                                 PODS,
@@ -102,7 +102,7 @@ final class OwnedPods {
                                 Optional.of(pod.metadata().uid().value()),
                                 OptionalLong.empty()));
         expect(owner, new Expected(pod.ref(), pod.metadata().uid(), false, now));
-        return ReconcileResult.of(outcome);
+        return ReconcileResult.of(result);
     }
 
     private void expect(Workload owner, Expected one) {

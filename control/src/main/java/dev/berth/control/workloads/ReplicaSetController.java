@@ -8,17 +8,17 @@ import dev.berth.core.workload.ReplicaSetRules;
 import dev.berth.core.workload.Workload;
 import java.time.Instant;
 
-/// Keeps replica sets at their number of pods.
+/// Keeps ReplicaSets at their number of pods.
 public final class ReplicaSetController extends WorkloadController {
 
     static final ResourcePath ADDRESS = new ResourcePath("apps", "v1", "replicasets");
 
-    public ReplicaSetController(Cluster cluster, SharedCaches mirrors) {
-        super(cluster, mirrors, ADDRESS, "ReplicaSet");
+    public ReplicaSetController(Cluster cluster, SharedCaches caches) {
+        super(cluster, caches, ADDRESS, "ReplicaSet");
     }
 
     @Override
-    ReconcileResult work(Workload set, Instant now) {
+    ReconcileResult reconcile(Workload set, Instant now) {
         var change = ReplicaSetRules.change(set, pods.of(set));
         for (var i = 0; i < change.create(); i++) {
             if (pods.create(set, set.pod("apps/v1", "ReplicaSet"), now)

@@ -19,11 +19,11 @@ import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.util.Optional;
 
-/// A loop over objects that have pods made for them.
+/// Base of the controllers of objects that own pods.
 abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
 
-    /// Doubtful news are looked at again after this time at the latest.
-    private static final long LATER_MILLIS = 1_000;
+    /// Delay before an owner with outstanding expectations is reconciled again.
+    private static final long EXPECTATION_DELAY_MILLIS = 1_000;
 
     private final Cluster cluster;
     private final ResourcePath address;
@@ -31,12 +31,12 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
     private final ObjectCache<JsonObject> owners;
     final OwnedPods pods;
 
-    WorkloadController(Cluster cluster, SharedCaches mirrors, ResourcePath address, String kind) {
+    WorkloadController(Cluster cluster, SharedCaches caches, ResourcePath address, String kind) {
         this.cluster = cluster;
         this.address = address;
         this.kind = kind;
-        this.owners = needs(mirrors.of(address));
-        var allPods = needs(mirrors.of(Kinds.POD));
+        this.owners = needs(caches.of(address));
+        var allPods = needs(caches.of(Kinds.POD));
         this.pods = new OwnedPods(cluster, allPods);
         owners.addListener(Listener.of(this::onOwner));
         allPods.addListener(
@@ -49,7 +49,7 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
     private void onOwner(Optional<JsonObject> before, Optional<JsonObject> after) {
         var owner = new Workload(after.or(() -> before).orElseThrow());
         if (after.isEmpty()) {
-            pods.forget(owner.uid());
+            pods.remove(owner.uid());
         } else {
             add(new ObjectRef(owner.namespace(), owner.name()));
         }
@@ -64,29 +64,29 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
     }
 
     @Override
-    protected final ReconcileResult work(ObjectRef key, Instant now) {
+    protected final ReconcileResult reconcile(ObjectRef key, Instant now) {
         var owner = owners.find(key).map(Workload::new);
         if (owner.isEmpty()) {
             return ReconcileResult.DONE;
         }
-        return pods.isHeard(owner.get(), now)
-                ? work(owner.get(), now)
-                : new ReconcileResult.RequeueAt(now.plusMillis(LATER_MILLIS));
+        return pods.isSatisfied(owner.get(), now)
+                ? reconcile(owner.get(), now)
+                : new ReconcileResult.RequeueAt(now.plusMillis(EXPECTATION_DELAY_MILLIS));
     }
 
-    /// Looks at an owner of which all pods are known.
-    abstract ReconcileResult work(Workload owner, Instant now);
+    /// Reconciles an owner without outstanding expectations.
+    abstract ReconcileResult reconcile(Workload owner, Instant now);
 
-    /// Writes a status that says something else than the present one.
+    /// Writes the status if it differs from the present one.
     final ReconcileResult writeStatus(Workload owner, JsonObject status) {
-        if (saysTheSame(owner.status(), status)) {
+        if (isSame(owner.status(), status)) {
             return ReconcileResult.DONE;
         }
         return ReconcileResult.of(patch(owner, "status", JsonObject.of("status", status)));
     }
 
-    /// Numbers that are zero may be left out.
-    private static boolean saysTheSame(JsonObject is, JsonObject wanted) {
+    /// Zero numbers may be absent.
+    private static boolean isSame(JsonObject is, JsonObject wanted) {
         for (var entry : wanted.members().entrySet()) {
             var present = is.member(entry.getKey());
             var isZero =

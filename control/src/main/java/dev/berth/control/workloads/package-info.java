@@ -1,4 +1,4 @@
-/// Pods for those who ask for many: deployments, replica sets and jobs.
+/// Controllers of Deployments, ReplicaSets and Jobs.
 @NullMarked
 package dev.berth.control.workloads;
 

@@ -19,7 +19,7 @@ class ControlLoopRunnerTest {
 
     private static final Clock CLOCK = Clock.systemUTC();
 
-    /// Does one thing at each of its times.
+    /// Has one step due at each of its times.
     private static final class Timed implements ControlLoop {
         private final CopyOnWriteArrayList<Instant> times = new CopyOnWriteArrayList<>();
         private final BlockingQueue<Instant> done = new LinkedBlockingQueue<>();
@@ -56,7 +56,7 @@ class ControlLoopRunnerTest {
     }
 
     @Test
-    void whatIsDueLaterIsDoneThenAndNotEarlier() throws InterruptedException {
+    void aStepRunsWhenItIsDueAndNotEarlier() throws InterruptedException {
         var loop = new Timed();
         var far = CLOCK.instant().plus(Duration.ofHours(1));
         var near = CLOCK.instant().plusMillis(60);
@@ -82,13 +82,13 @@ class ControlLoopRunnerTest {
         }
     }
 
-    /// A loop over keys of which each fails the first time.
+    /// A controller whose keys fail the first time.
     private static final class FailingAtFirst extends KeyedControlLoop<String> {
         private final Set<String> known = ConcurrentHashMap.newKeySet();
         private final BlockingQueue<String> done = new LinkedBlockingQueue<>();
 
         @Override
-        protected ReconcileResult work(String key, Instant now) {
+        protected ReconcileResult reconcile(String key, Instant now) {
             if (known.add(key)) {
                 throw new StackOverflowError();
             }
@@ -98,7 +98,7 @@ class ControlLoopRunnerTest {
     }
 
     @Test
-    void aKeyThatFailsWithAnErrorIsTriedAgain() throws InterruptedException {
+    void aKeyThatFailsWithAnErrorIsRetried() throws InterruptedException {
         var loop = new FailingAtFirst();
         try (var _ = ControlLoopRunner.start("test", loop, 1, CLOCK)) {
             loop.add("a");
@@ -107,7 +107,7 @@ class ControlLoopRunnerTest {
     }
 
     @Test
-    void whatIsDueNowIsDoneWhenSomebodyCalls() throws InterruptedException {
+    void aWakeupRunsStepsThatAreDue() throws InterruptedException {
         var loop = new Timed();
         try (var _ = ControlLoopRunner.start("test", loop, 2, CLOCK)) {
             for (var i = 0; i < 100; i++) {

@@ -2,17 +2,17 @@ package dev.berth.core.lifecycle;
 
 import dev.berth.model.api.ResourceClaim;
 
-/// What has to be done with a claim.
+/// A write to a ResourceClaim.
 public sealed interface ClaimCommand {
 
     ResourceClaim claim();
 
-    /// Write the status that it has here; another revision than this one is left alone.
+    /// Updates the status, if the resourceVersion is still current.
     record WriteStatus(ResourceClaim claim) implements ClaimCommand {}
 
-    /// Write everything but the status.
+    /// Updates everything but the status.
     record Write(ResourceClaim claim) implements ClaimCommand {}
 
-    /// Delete it.
+    /// Deletes the claim.
     record Delete(ResourceClaim claim) implements ClaimCommand {}
 }

@@ -21,19 +21,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Makes claims from templates, one for each entry of a pod or of a group of pods.
+/// Decides which claims to create from templates, one for each entry of a pod or pod group.
 public final class ClaimCreation {
 
-    /// A generated name is this prefix, a hyphen and five characters: 63 are allowed.
+    /// A generated name is this prefix, a hyphen and five characters; 63 are allowed.
     private static final int MAX_PREFIX = 57;
 
-    /// What is known when an owner is looked at.
+    /// The inputs that a decision is based on.
     ///
-    /// @param claims those that the owner's status names, as far as they exist
-    /// @param owned all that have the owner as their controller
-    /// @param ofGroup for pods: the claims that their group has, by the template that made them and
-    ///   the entry's name
-    public record Known(
+    /// @param claims existing claims that the owner's status names
+    /// @param owned all claims with the owner as their controller
+    /// @param ofGroup for pods: the claims of their group, by template and name of the entry
+    public record Inputs(
             Map<ObjectRef, ResourceClaim> claims,
             Collection<ResourceClaim> owned,
             Map<String, ResourceClaimTemplate> templates,
@@ -42,7 +41,7 @@ public final class ClaimCreation {
     /// The claims of a pod's group.
     ///
     /// @param entries of the group
-    /// @param names of claims that were made, by entry
+    /// @param names of created claims, by entry
     public record GroupClaims(List<PodResourceClaim> entries, Map<String, String> names) {
 
         public static final GroupClaims NONE = new GroupClaims(List.of(), Map.of());
@@ -60,25 +59,25 @@ public final class ClaimCreation {
             return new GroupClaims(group.entries(), names);
         }
 
-        /// An entry that says the very same as one of the group is the group's.
+        /// An entry equal to one of the group refers to the claim of the group.
         private boolean has(PodResourceClaim entry) {
             return entries.contains(entry);
         }
     }
 
-    /// What is to become of an entry.
+    /// What to do for an entry.
     public sealed interface Step {
 
         String entry();
 
-        /// A claim is there, but the owner's status does not say so yet.
+        /// A claim exists, but is missing in the owner's status.
         record Adopt(String entry, String claim) implements Step {}
 
-        /// A claim is to be made.
-        record Make(String entry, ResourceClaim claim) implements Step {}
+        /// A claim has to be created.
+        record Create(String entry, ResourceClaim claim) implements Step {}
 
-        /// No claim can be made for now.
-        record Refuse(String entry, String message) implements Step {}
+        /// No claim can be created at present.
+        record Fail(String entry, String message) implements Step {}
     }
 
     private final FeatureGates gates;
@@ -87,67 +86,67 @@ public final class ClaimCreation {
         this.gates = gates;
     }
 
-    /// What has to be done for an owner; nothing when its status is right.
-    public List<Step> steps(ClaimOwner owner, Known known) {
+    /// The steps for an owner; empty when its status is complete.
+    public List<Step> steps(ClaimOwner owner, Inputs inputs) {
         var steps = new ArrayList<Step>();
         for (var entry : owner.entries()) {
             if (entry.source() instanceof PodClaimSource.TemplateName(var template)) {
-                step(owner, entry, template, known).ifPresent(steps::add);
+                step(owner, entry, template, inputs).ifPresent(steps::add);
             }
         }
         return steps;
     }
 
     private Optional<Step> step(
-            ClaimOwner owner, PodResourceClaim entry, String template, Known known) {
-        if (known.ofGroup().has(entry)) {
-            return Optional.ofNullable(known.ofGroup().names().get(entry.name()))
-                    .filter(name -> !isSaid(owner, entry, name))
+            ClaimOwner owner, PodResourceClaim entry, String template, Inputs inputs) {
+        if (inputs.ofGroup().has(entry)) {
+            return Optional.ofNullable(inputs.ofGroup().names().get(entry.name()))
+                    .filter(name -> !isRecorded(owner, entry, name))
                     .map(name -> new Step.Adopt(entry.name(), name));
         }
         var said = owner.status(entry.name());
         if (said.isPresent()) {
             var name = said.get().resourceClaimName();
-            if (name.isEmpty() || isThere(owner, name.get(), known)) {
+            if (name.isEmpty() || exists(owner, name.get(), inputs)) {
                 return Optional.empty();
             }
         }
-        var orphan = orphan(owner, entry.name(), known);
+        var orphan = orphan(owner, entry.name(), inputs);
         return orphan.isPresent()
                 ? Optional.of(new Step.Adopt(entry.name(), orphan.get()))
-                : Optional.of(make(owner, entry.name(), template, known));
+                : Optional.of(create(owner, entry.name(), template, inputs));
     }
 
-    private static boolean isSaid(ClaimOwner owner, PodResourceClaim entry, String claim) {
+    private static boolean isRecorded(ClaimOwner owner, PodResourceClaim entry, String claim) {
         return owner.status(entry.name())
                 .flatMap(PodResourceClaimStatus::resourceClaimName)
                 .equals(Optional.of(claim));
     }
 
-    private static boolean isThere(ClaimOwner owner, String name, Known known) {
-        var claim = known.claims().get(owner.beside(name));
+    private static boolean exists(ClaimOwner owner, String name, Inputs inputs) {
+        var claim = inputs.claims().get(owner.claimRef(name));
         return claim != null && owner.owns(claim);
     }
 
-    /// A claim that was made before somebody could write it down.
-    private static Optional<String> orphan(ClaimOwner owner, String entry, Known known) {
-        return known.owned().stream()
+    /// A claim that was created without being recorded in the status.
+    private static Optional<String> orphan(ClaimOwner owner, String entry, Inputs inputs) {
+        return inputs.owned().stream()
                 .filter(owner::owns)
                 .filter(claim -> !claim.metadata().isDeleting())
-                .filter(claim -> entryOf(owner.sort(), claim).equals(Optional.of(entry)))
+                .filter(claim -> entryOf(owner.type(), claim).equals(Optional.of(entry)))
                 .map(claim -> claim.metadata().name())
                 .min(String::compareTo);
     }
 
-    /// For which entry of its owner a claim was made.
-    public static Optional<String> entryOf(ClaimOwner.Sort sort, ResourceClaim claim) {
+    /// The entry of the owner that a claim was created for.
+    public static Optional<String> entryOf(ClaimOwner.Type sort, ResourceClaim claim) {
         return Optional.ofNullable(claim.metadata().annotations().get(sort.annotation()));
     }
 
-    private Step make(ClaimOwner owner, String entry, String name, Known known) {
-        var template = known.templates().get(name);
+    private Step create(ClaimOwner owner, String entry, String name, Inputs inputs) {
+        var template = inputs.templates().get(name);
         if (template == null) {
-            return new Step.Refuse(
+            return new Step.Fail(
                     entry,
                     "resource claim template \"%s\": resourceclaimtemplate.resource.k8s.io \"%s\""
                                     .formatted(name, name)
@@ -155,11 +154,11 @@ public final class ClaimCreation {
         }
         var spec = template.spec().spec();
         return gateProblem(spec)
-                .<Step>map(problem -> new Step.Refuse(entry, problem))
-                .orElseGet(() -> new Step.Make(entry, claim(owner, entry, template)));
+                .<Step>map(problem -> new Step.Fail(entry, problem))
+                .orElseGet(() -> new Step.Create(entry, claim(owner, entry, template)));
     }
 
-    /// The server would drop what the gates do not allow, and the claim would ask for less.
+    /// The server would drop fields of disabled gates, and the claim would request less.
     private Optional<String> gateProblem(ResourceClaimSpec spec) {
         for (var request : spec.requests()) {
             switch (request) {
@@ -182,7 +181,7 @@ public final class ClaimCreation {
     private static ResourceClaim claim(
             ClaimOwner owner, String entry, ResourceClaimTemplate template) {
         var annotations = new LinkedHashMap<>(template.spec().metadata().annotations());
-        annotations.put(owner.sort().annotation(), entry);
+        annotations.put(owner.type().annotation(), entry);
         var metadata =
                 ObjectMeta.of(owner.ref().namespace(), "")
                         .withGenerateName(prefix(owner.ref().name(), entry))
@@ -192,7 +191,7 @@ public final class ClaimCreation {
         return new ResourceClaim(metadata, template.spec().spec(), ResourceClaimStatus.EMPTY);
     }
 
-    /// The beginning of a claim's name, with both parts cut in proportion when they are too long.
+    /// The prefix of a claim's name; both parts are cut in proportion when they are too long.
     public static String prefix(String owner, String entry) {
         var full = owner + "-" + entry + "-";
         if (full.length() <= MAX_PREFIX) {
@@ -203,7 +202,7 @@ public final class ClaimCreation {
                 + entry.substring(0, entry.length() * MAX_PREFIX / full.length());
     }
 
-    /// The owner's whole list of claims when these were made or found, sorted by entry.
+    /// The owner's complete `resourceClaimStatuses` with these claims, sorted by entry.
     public static List<PodResourceClaimStatus> statuses(
             ClaimOwner owner, Map<String, String> claimsByEntry) {
         var byEntry = new TreeMap<String, PodResourceClaimStatus>();

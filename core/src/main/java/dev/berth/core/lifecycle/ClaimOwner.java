@@ -11,19 +11,19 @@ import dev.berth.model.api.Uid;
 import java.util.List;
 import java.util.Optional;
 
-/// Somebody for whom claims are made from templates: a pod or a group of pods.
+/// The owner of claims that are created from templates: a pod or a pod group.
 ///
-/// @param entries the claims that it uses
-/// @param statuses which claims were made for them so far
+/// @param entries of `spec.resourceClaims`
+/// @param statuses `resourceClaimStatuses`: the claims created so far
 public record ClaimOwner(
-        Sort sort,
+        Type type,
         ObjectRef ref,
         Uid uid,
         List<PodResourceClaim> entries,
         List<PodResourceClaimStatus> statuses) {
 
-    /// What owns claims.
-    public enum Sort {
+    /// The kind of the owner.
+    public enum Type {
         POD("v1", "Pod", "resource.kubernetes.io/pod-claim-name"),
         POD_GROUP(
                 "scheduling.k8s.io/v1beta1",
@@ -34,7 +34,7 @@ public record ClaimOwner(
         private final String kind;
         private final String annotation;
 
-        Sort(String apiVersion, String kind, String annotation) {
+        Type(String apiVersion, String kind, String annotation) {
             this.apiVersion = apiVersion;
             this.kind = kind;
             this.annotation = annotation;
@@ -44,7 +44,7 @@ public record ClaimOwner(
             return kind;
         }
 
-        /// Under which claims say for which entry they were made.
+        /// The annotation of a claim that names the entry it was created for.
         public String annotation() {
             return annotation;
         }
@@ -57,7 +57,7 @@ public record ClaimOwner(
 
     public static ClaimOwner of(Pod pod) {
         return new ClaimOwner(
-                Sort.POD,
+                Type.POD,
                 pod.ref(),
                 pod.metadata().uid(),
                 pod.spec().resourceClaims(),
@@ -66,7 +66,7 @@ public record ClaimOwner(
 
     public static ClaimOwner of(PodGroup group) {
         return new ClaimOwner(
-                Sort.POD_GROUP,
+                Type.POD_GROUP,
                 group.ref(),
                 group.metadata().uid(),
                 group.resourceClaims(),
@@ -74,19 +74,19 @@ public record ClaimOwner(
     }
 
     public OwnerReference reference() {
-        return OwnerReference.controller(sort.apiVersion, sort.kind, ref.name(), uid);
+        return OwnerReference.controller(type.apiVersion, type.kind, ref.name(), uid);
     }
 
     public boolean owns(ResourceClaim claim) {
         return claim.metadata().controller().map(OwnerReference::uid).equals(Optional.of(uid));
     }
 
-    /// What the owner's status says of an entry.
+    /// The status of an entry.
     public Optional<PodResourceClaimStatus> status(String entry) {
         return statuses.stream().filter(status -> status.name().equals(entry)).findFirst();
     }
 
-    public ObjectRef beside(String claim) {
+    public ObjectRef claimRef(String claim) {
         return new ObjectRef(ref.namespace(), claim);
     }
 }

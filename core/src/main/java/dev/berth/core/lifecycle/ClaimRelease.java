@@ -10,30 +10,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/// Gives claims back when nobody uses them any more.
+/// Decides when claims are deallocated and deleted.
 ///
-/// One step at a time: what it returns is done, and the claim as it is then is asked about again. A
-/// claim loses its devices when the last of its users goes, so one that was given devices but never
-/// reserved keeps them.
+/// It returns one step at a time; after that write it is called again with the new claim. A claim
+/// is deallocated when its last consumer is removed, so a claim that was allocated but never
+/// reserved stays allocated.
 public final class ClaimRelease {
 
-    /// Keeps a claim from going while it holds devices.
+    /// The finalizer of allocated claims.
     public static final String FINALIZER = "resource.kubernetes.io/delete-protection";
 
     private ClaimRelease() {}
 
-    /// What is known of the pod that owns a claim.
+    /// The pod that owns a claim.
     public sealed interface Owner {
 
-        /// No pod, or nobody knows: garbage collection will tell.
+        /// Not owned by a pod, or the pod is not cached: left to garbage collection.
         record Unknown() implements Owner {}
 
         record Known(Pod pod) implements Owner {}
     }
 
-    /// The next thing to do.
+    /// The next step for a claim.
     ///
-    /// @param isGone whether a user will not use the claim again
+    /// @param isGone whether a consumer will not use the claim any more
     public static Optional<ClaimCommand> next(
             ResourceClaim claim, Predicate<ConsumerReference> isGone, Owner owner) {
         var remaining = new ArrayList<ConsumerReference>();
@@ -50,7 +50,7 @@ public final class ClaimRelease {
         if (!remaining.isEmpty()) {
             return Optional.empty();
         }
-        if (isProtected && claim.status().allocation().isEmpty() && mayForget(claim, owner)) {
+        if (isProtected && claim.status().allocation().isEmpty() && mayUnprotect(claim, owner)) {
             return Optional.of(new ClaimCommand.Write(unprotected(claim)));
         }
         if (isProtected && claim.metadata().isDeleting()) {
@@ -70,14 +70,16 @@ public final class ClaimRelease {
                 : new ResourceClaimStatus(status.allocation(), remaining, status.devices());
     }
 
-    /// A scheduler protects a claim before it gives it devices: between the two steps it looks like
-    /// one that was given back. So only a claim that is going or has outlived its pod is taken for
-    /// that here; the step after a release is [#afterRelease].
-    private static boolean mayForget(ResourceClaim claim, Owner owner) {
+    /// A scheduler adds the finalizer before it allocates: between the two writes the claim looks
+    /// like a deallocated one. So only a claim that is being deleted or has outlived its pod counts
+    /// as deallocated here; the step after a release is [#afterRelease].
+    private static boolean mayUnprotect(ResourceClaim claim, Owner owner) {
         return claim.metadata().isDeleting() || isOutlived(claim, owner);
     }
 
-    /// What follows the release of the last user: the claim as the server answered it.
+    /// The step after the last reservation was removed.
+    ///
+    /// @param claim as returned by the server
     public static Optional<ClaimCommand> afterRelease(ResourceClaim claim) {
         return claim.status().allocation().isEmpty()
                         && claim.status().reservedFor().isEmpty()
@@ -93,7 +95,7 @@ public final class ClaimRelease {
                         .filter(reference -> reference.kind().equals("Pod"))
                         .filter(reference ->
                                 !reference.uid().equals(pod.metadata().uid())
-                                        || PodClaimPhase.isDone(pod))
+                                        || PodClaimPhase.isDoneWithClaims(pod))
                         .isPresent();
     }
 
@@ -118,16 +120,17 @@ public final class ClaimRelease {
         return new ResourceClaim(metadata, claim.spec(), claim.status());
     }
 
-    /// The reservation for a pod that somebody put on a node past the scheduler: only of a claim
-    /// that has devices and belongs to the pod or to nobody.
-    public static Optional<ClaimCommand> reservation(Pod pod, ResourceClaim claim, boolean isMade) {
+    /// The reservation for a pod that was bound without the scheduler: only of an allocated claim
+    /// that belongs to the pod or has no owner.
+    public static Optional<ClaimCommand> reservation(
+            Pod pod, ResourceClaim claim, boolean isFromTemplate) {
         var uid = pod.metadata().uid();
         if (pod.spec().nodeName().isEmpty()
-                || PodClaimPhase.isDone(pod)
+                || PodClaimPhase.isDoneWithClaims(pod)
                 || claim.metadata().isDeleting()
                 || claim.status().allocation().isEmpty()
                 || claim.isReservedFor(pod)
-                || (isMade && !ClaimOwner.of(pod).owns(claim))) {
+                || (isFromTemplate && !ClaimOwner.of(pod).owns(claim))) {
             return Optional.empty();
         }
         var users = new ArrayList<>(claim.status().reservedFor());

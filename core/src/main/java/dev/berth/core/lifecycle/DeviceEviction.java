@@ -20,24 +20,24 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Which pods have to leave because of taints on their devices, and when.
+/// Which pods to evict because of taints on their devices, and when.
 ///
 /// A toleration protects from eviction only when its effect is spelled out as `NoExecute`, although
-/// an empty one is enough for getting the device. A rule without a selector evicts nobody, although
-/// it keeps every device from being given. Both are what Kubernetes does. Unlike there, pods whose
-/// devices stand for extended resources are evicted too.
+/// an empty one is enough for allocation. A rule without a selector evicts no pods, although it
+/// excludes every device from allocation. Both are as in Kubernetes. Unlike Kubernetes, this also
+/// evicts pods whose devices back extended resources.
 public final class DeviceEviction {
 
-    /// A taint of one device, and the rule that put it there.
+    /// A taint of a device, and the rule that added it.
     public record Cause(DeviceId device, DeviceTaint taint, Optional<Uid> rule) {}
 
-    /// A pod has to leave.
+    /// A pod has to be evicted.
     ///
     /// @param at when
-    /// @param causes all taints that it does not put up with forever
-    public record Verdict(Instant at, Set<Cause> causes) {
+    /// @param causes all taints that it does not tolerate for ever
+    public record Decision(Instant at, Set<Cause> causes) {
 
-        public Verdict {
+        public Decision {
             causes = Set.copyOf(causes);
         }
 
@@ -49,10 +49,8 @@ public final class DeviceEviction {
     private final Function<DeviceId, List<DeviceTaint>> published;
     private final List<DeviceTaintRule> rules;
 
-    /// With all taints that there are.
-    ///
-    /// @param published the taints that the newest slices of a pool say
-    /// @param rules all that there are
+    /// @param published the taints in the newest slices of a pool
+    /// @param rules all DeviceTaintRules
     public DeviceEviction(
             Function<DeviceId, List<DeviceTaint>> published, List<DeviceTaintRule> rules) {
         this.published = published;
@@ -63,10 +61,10 @@ public final class DeviceEviction {
         return effect == TaintEffect.Known.NO_EXECUTE;
     }
 
-    /// Whether and when a pod has to leave.
+    /// Whether and when to evict a pod.
     ///
-    /// @param claims finds those that the pod refers to
-    public Optional<Verdict> of(Pod pod, Function<ObjectRef, Optional<ResourceClaim>> claims) {
+    /// @param claims finds the claims that the pod refers to
+    public Optional<Decision> of(Pod pod, Function<ObjectRef, Optional<ResourceClaim>> claims) {
         if (pod.spec().nodeName().isEmpty() || pod.metadata().isDeleting()) {
             return Optional.empty();
         }
@@ -74,20 +72,21 @@ public final class DeviceEviction {
         var causes = new LinkedHashSet<Cause>();
         for (var ref : PodClaimPhase.claims(pod)) {
             var claim = claims.apply(ref).filter(one -> isUsedBy(one, pod));
-            var verdict = claim.flatMap(this::of);
-            if (verdict.isPresent()) {
-                earliest = min(earliest, verdict.get().at());
-                causes.addAll(verdict.get().causes());
+            var decision = claim.flatMap(this::of);
+            if (decision.isPresent()) {
+                earliest = min(earliest, decision.get().at());
+                causes.addAll(decision.get().causes());
             }
         }
-        return causes.isEmpty() ? Optional.empty() : Optional.of(new Verdict(earliest, causes));
+        return causes.isEmpty() ? Optional.empty() : Optional.of(new Decision(earliest, causes));
     }
 
     private static Instant min(Instant one, Instant other) {
         return one.isBefore(other) ? one : other;
     }
 
-    /// A claim that was made for another pod is not this pod's, whatever its name.
+    /// A claim that was created for another pod does not belong to this pod, even if it has the
+    /// expected name.
     private static boolean isUsedBy(ResourceClaim claim, Pod pod) {
         var owner = claim.metadata().controller().filter(one -> one.kind().equals("Pod"));
         if (owner.map(OwnerReference::uid)
@@ -98,8 +97,8 @@ public final class DeviceEviction {
         return claim.isReservedFor(pod);
     }
 
-    /// Whether and when the users of a claim have to leave.
-    public Optional<Verdict> of(ResourceClaim claim) {
+    /// Whether and when to evict the consumers of a claim.
+    public Optional<Decision> of(ResourceClaim claim) {
         if (claim.status().allocation().isEmpty()) {
             return Optional.empty();
         }
@@ -114,7 +113,7 @@ public final class DeviceEviction {
                 }
             }
         }
-        return causes.isEmpty() ? Optional.empty() : Optional.of(new Verdict(earliest, causes));
+        return causes.isEmpty() ? Optional.empty() : Optional.of(new Decision(earliest, causes));
     }
 
     private List<Cause> causes(DeviceId id) {
@@ -137,7 +136,7 @@ public final class DeviceEviction {
         return rule.spec().deviceSelector().filter(selector -> selector.matches(id)).isPresent();
     }
 
-    /// Until when a device may be used with a taint; empty for ever.
+    /// Until when the taint of a device is tolerated; empty for ever.
     private static Optional<Instant> deadline(DeviceTaint taint, AllocatedDevice device) {
         var added = taint.timeAdded().orElse(Instant.EPOCH);
         var seconds = OptionalLong.empty();

@@ -10,11 +10,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What nobody will come back for.
+/// What to garbage-collect: pods bound to deleted nodes, terminated pods beyond the limit, slices
+/// of deleted nodes.
 public final class GarbageRules {
 
-    /// So many pods that have ended are kept.
-    public static final int MAX_ENDED = 12_500;
+    /// Number of terminated pods that are kept (`--terminated-pod-gc-threshold`).
+    public static final int MAX_TERMINATED = 12_500;
 
     private static final Comparator<Pod> OLDEST_FIRST =
             Comparator.<Pod, Instant>comparing(
@@ -23,32 +24,32 @@ public final class GarbageRules {
 
     private GarbageRules() {}
 
-    /// The oldest of the pods that have ended, as far as there are too many.
-    public static List<Pod> ended(Collection<Pod> pods, int kept) {
-        var ended = new ArrayList<Pod>();
+    /// The oldest terminated pods beyond the limit.
+    public static List<Pod> excessTerminated(Collection<Pod> pods, int kept) {
+        var excessTerminated = new ArrayList<Pod>();
         for (var pod : pods) {
-            if (PodClaimPhase.isOver(pod) && !pod.metadata().isDeleting()) {
-                ended.add(pod);
+            if (PodClaimPhase.isTerminated(pod) && !pod.metadata().isDeleting()) {
+                excessTerminated.add(pod);
             }
         }
-        if (ended.size() <= kept) {
+        if (excessTerminated.size() <= kept) {
             return List.of();
         }
-        ended.sort(OLDEST_FIRST);
-        return List.copyOf(ended.subList(0, ended.size() - kept));
+        excessTerminated.sort(OLDEST_FIRST);
+        return List.copyOf(excessTerminated.subList(0, excessTerminated.size() - kept));
     }
 
-    /// True for a pod that is going and was never on a node: no node will say that it is gone.
-    public static boolean isGoingUnplaced(Pod pod) {
+    /// True for a terminating pod that was never scheduled: no kubelet will confirm its end.
+    public static boolean isTerminatingUnscheduled(Pod pod) {
         return pod.metadata().isDeleting() && pod.spec().nodeName().isEmpty();
     }
 
-    /// The node without which an object makes no sense.
+    /// The node that a pod is bound to.
     public static Optional<String> nodeOf(Pod pod) {
         return Optional.of(pod.spec().nodeName()).filter(name -> !name.isEmpty());
     }
 
-    /// The node without which a slice makes no sense.
+    /// The node whose devices a slice contains.
     public static Optional<String> nodeOf(ResourceSlice slice) {
         return slice.spec().scope() instanceof NodeScope.OneNode(var name)
                 ? Optional.of(name)

@@ -14,25 +14,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Whether nodes are alive, what that does to their taints, and which pods have to leave them.
+/// Node health: the Ready condition by heartbeat, the taints that follow from it, and the evictions
+/// that follow from those.
 public final class NodeHealth {
 
     public static final String NOT_READY = "node.kubernetes.io/not-ready";
     public static final String UNREACHABLE = "node.kubernetes.io/unreachable";
 
-    /// A node that does not renew its lease for so long is not heard of.
+    /// Time without renewal of the Lease after which a node is considered unreachable.
     public static final Duration LEASE_TIMEOUT = Duration.ofSeconds(40);
 
     private static final String UNSCHEDULABLE = "node.kubernetes.io/unschedulable";
-    private static final List<String> OURS = List.of(NOT_READY, UNREACHABLE, UNSCHEDULABLE);
+    private static final List<String> MANAGED = List.of(NOT_READY, UNREACHABLE, UNSCHEDULABLE);
 
     private NodeHealth() {}
 
-    /// The condition to write for a node that was not heard of; empty when it says so already.
+    /// The condition to write for a node without heartbeat; empty when it has that condition
+    /// already.
     ///
-    /// @param heardAt when its lease last changed
-    public static Optional<Condition> silence(Node node, Instant heardAt, Instant now) {
-        if (now.isBefore(heardAt.plus(LEASE_TIMEOUT)) || readiness(node).equals("Unknown")) {
+    /// @param heartbeatAt when its Lease last changed
+    public static Optional<Condition> unknownCondition(
+            Node node, Instant heartbeatAt, Instant now) {
+        if (now.isBefore(heartbeatAt.plus(LEASE_TIMEOUT)) || readiness(node).equals("Unknown")) {
             return Optional.empty();
         }
         return Optional.of(
@@ -45,7 +48,7 @@ public final class NodeHealth {
                         "Kubelet stopped posting node status."));
     }
 
-    /// `True`, `False`, `Unknown`, or empty when the node has never said.
+    /// `True`, `False`, `Unknown`, or empty when the node has no Ready condition.
     public static String readiness(Node node) {
         for (var condition : node.status().conditions()) {
             if (condition.type().equals("Ready")) {
@@ -55,28 +58,28 @@ public final class NodeHealth {
         return "";
     }
 
-    /// The taints that a node should have; empty when it has them.
+    /// The taints that a node should have; empty when it has them already.
     public static Optional<List<NodeTaint>> taints(Node node, Instant now) {
-        var wanted = new ArrayList<NodeTaint>();
+        var desired = new ArrayList<NodeTaint>();
         for (var taint : node.spec().taints()) {
-            if (!OURS.contains(taint.key())) {
-                wanted.add(taint);
+            if (!MANAGED.contains(taint.key())) {
+                desired.add(taint);
             }
         }
         switch (readiness(node)) {
-            case "False" -> addBoth(wanted, NOT_READY, node, now);
-            case "Unknown" -> addBoth(wanted, UNREACHABLE, node, now);
+            case "False" -> addBoth(desired, NOT_READY, node, now);
+            case "Unknown" -> addBoth(desired, UNREACHABLE, node, now);
             default -> {}
         }
         if (node.spec().unschedulable()) {
-            wanted.add(existingOr(node, UNSCHEDULABLE, NodeTaintEffect.Known.NO_SCHEDULE, now));
+            desired.add(existingOr(node, UNSCHEDULABLE, NodeTaintEffect.Known.NO_SCHEDULE, now));
         }
-        return List.copyOf(wanted).equals(ordered(node)) ? Optional.empty() : Optional.of(wanted);
+        return List.copyOf(desired).equals(ordered(node)) ? Optional.empty() : Optional.of(desired);
     }
 
-    private static void addBoth(List<NodeTaint> wanted, String key, Node node, Instant now) {
-        wanted.add(existingOr(node, key, NodeTaintEffect.Known.NO_SCHEDULE, now));
-        wanted.add(existingOr(node, key, NodeTaintEffect.Known.NO_EXECUTE, now));
+    private static void addBoth(List<NodeTaint> desired, String key, Node node, Instant now) {
+        desired.add(existingOr(node, key, NodeTaintEffect.Known.NO_SCHEDULE, now));
+        desired.add(existingOr(node, key, NodeTaintEffect.Known.NO_EXECUTE, now));
     }
 
     private static NodeTaint existingOr(
@@ -89,15 +92,15 @@ public final class NodeHealth {
         return new NodeTaint(key, "", effect, Optional.of(now));
     }
 
-    /// The node's taints in the order in which they would be written.
+    /// The node's taints in the order in which they are written.
     private static List<NodeTaint> ordered(Node node) {
         var ordered = new ArrayList<NodeTaint>();
         for (var taint : node.spec().taints()) {
-            if (!OURS.contains(taint.key())) {
+            if (!MANAGED.contains(taint.key())) {
                 ordered.add(taint);
             }
         }
-        for (var key : OURS) {
+        for (var key : MANAGED) {
             for (var effect :
                     List.of(NodeTaintEffect.Known.NO_SCHEDULE, NodeTaintEffect.Known.NO_EXECUTE)) {
                 node.spec().taints().stream()
@@ -108,18 +111,18 @@ public final class NodeHealth {
         return ordered;
     }
 
-    /// True when pods may have to leave a node.
+    /// True when the node has a taint that may evict pods.
     public static boolean evicts(Node node) {
         return node.spec().taints().stream()
                 .anyMatch(taint -> taint.effect() == NodeTaintEffect.Known.NO_EXECUTE);
     }
 
-    /// When a pod has to leave its node; empty for never.
-    public static Optional<Instant> leavesAt(Pod pod, Node node, Instant now) {
+    /// When a pod is evicted from its node; empty for never.
+    public static Optional<Instant> evictionTime(Pod pod, Node node, Instant now) {
         Optional<Instant> earliest = Optional.empty();
         for (var taint : node.spec().taints()) {
             if (taint.effect() == NodeTaintEffect.Known.NO_EXECUTE) {
-                var at = leavesAt(pod, taint, now);
+                var at = evictionTime(pod, taint, now);
                 if (at.isPresent() && (earliest.isEmpty() || at.get().isBefore(earliest.get()))) {
                     earliest = at;
                 }
@@ -128,7 +131,7 @@ public final class NodeHealth {
         return earliest;
     }
 
-    private static Optional<Instant> leavesAt(Pod pod, NodeTaint taint, Instant now) {
+    private static Optional<Instant> evictionTime(Pod pod, NodeTaint taint, Instant now) {
         var added = taint.timeAdded().orElse(now);
         var seconds = OptionalLong.empty();
         var isTolerated = false;

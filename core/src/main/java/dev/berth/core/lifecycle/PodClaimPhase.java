@@ -8,30 +8,32 @@ import dev.berth.model.api.PodResourceClaimStatus;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How far a pod has come, as far as its claims are concerned.
+/// The phase of a pod with respect to its claims.
 public final class PodClaimPhase {
 
     private PodClaimPhase() {}
 
-    /// True when the pod has ended, well or not.
-    public static boolean isOver(Pod pod) {
+    /// True when the pod has phase `Succeeded` or `Failed`.
+    public static boolean isTerminated(Pod pod) {
         return pod.status().phase() == PodPhase.Known.SUCCEEDED
                 || pod.status().phase() == PodPhase.Known.FAILED;
     }
 
-    /// True when the pod will never use its claims again: it has ended, or goes before it ran.
-    public static boolean isDone(Pod pod) {
-        return isOver(pod) || (pod.metadata().isDeleting() && pod.spec().nodeName().isEmpty());
+    /// True when the pod will not use its claims any more: it has terminated, or is deleted before
+    /// it ran.
+    public static boolean isDoneWithClaims(Pod pod) {
+        return isTerminated(pod)
+                || (pod.metadata().isDeleting() && pod.spec().nodeName().isEmpty());
     }
 
-    /// True when the pod has anything to do with claims.
+    /// True when the pod refers to claims.
     public static boolean usesClaims(Pod pod) {
         return !pod.spec().resourceClaims().isEmpty()
                 || pod.status().extendedResourceClaimStatus().isPresent();
     }
 
-    /// All claims that a pod refers to, as far as their names are known, with those that stand for
-    /// its extended resources.
+    /// All claims that a pod refers to, as far as their names are known, including those of
+    /// extended resources.
     public static List<ObjectRef> claims(Pod pod) {
         var claims = new ArrayList<ObjectRef>();
         var namespace = pod.metadata().namespace();

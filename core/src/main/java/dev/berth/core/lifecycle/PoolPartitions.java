@@ -17,17 +17,17 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// The devices of a pool that draw on counters, by their type: how many there are, and how many of
-/// each type could still be had if no other type were asked for.
+/// The partitionable devices of a pool by their type: how many there are, and how many of each type
+/// could still be allocated if no other type were requested.
 record PoolPartitions(List<PoolStatus.PartitionSummary> summary, Optional<String> error) {
 
     private static final int MAX_TYPES = 32;
     private static final PoolPartitions NONE = new PoolPartitions(List.of(), Optional.empty());
 
-    /// One counter of one set.
+    /// A counter of a counter set.
     private record Counter(String set, String name) {}
 
-    /// A sort of partitions.
+    /// A partition type.
     private record Type(String attribute, String value) {}
 
     static PoolPartitions of(
@@ -117,14 +117,14 @@ record PoolPartitions(List<PoolStatus.PartitionSummary> summary, Optional<String
         for (var slice : slices) {
             for (var device : slice.spec().devices()) {
                 if (allocated.contains(device.name())) {
-                    cost(device).forEach((counter, value) -> take(left, counter, value));
+                    cost(device).forEach((counter, value) -> consume(left, counter, value));
                 }
             }
         }
         return left;
     }
 
-    private static void take(Map<Counter, Quantity> left, Counter counter, Quantity value) {
+    private static void consume(Map<Counter, Quantity> left, Counter counter, Quantity value) {
         left.computeIfPresent(counter, (_, before) -> before.minus(value));
     }
 
@@ -139,7 +139,7 @@ record PoolPartitions(List<PoolStatus.PartitionSummary> summary, Optional<String
         return cost;
     }
 
-    /// How many of these devices can be taken one after the other.
+    /// How many of these devices can be allocated one after the other.
     private static long fitting(
             List<Device> devices, Map<Counter, Quantity> atFirst, Set<String> allocated) {
         var left = new HashMap<>(atFirst);
@@ -147,7 +147,7 @@ record PoolPartitions(List<PoolStatus.PartitionSummary> summary, Optional<String
         for (var device : devices) {
             var cost = cost(device);
             if (!allocated.contains(device.name()) && fits(cost, left)) {
-                cost.forEach((counter, value) -> take(left, counter, value));
+                cost.forEach((counter, value) -> consume(left, counter, value));
                 count++;
             }
         }

@@ -25,21 +25,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/// Answers questions about pools: how many devices there are, in use, out of order and left.
+/// Computes the status of ResourcePoolStatusRequests: devices in total, allocated, unavailable and
+/// available.
 public final class PoolStatusReport {
 
-    /// An answer is kept for so long.
-    public static final Duration KEPT = Duration.ofHours(1);
+    /// How long a completed request is kept.
+    public static final Duration COMPLETED_TTL = Duration.ofHours(1);
 
-    /// A question without an answer is kept for so long.
-    public static final Duration PATIENCE = Duration.ofHours(24);
+    /// How long an incomplete request is kept.
+    public static final Duration PENDING_TTL = Duration.ofHours(24);
 
-    /// An answer.
+    /// A computed status.
     ///
-    /// @param missing what keeps it from being whole: pools of which not all slices are there
-    public record Answer(ResourcePoolStatusRequestStatus status, List<PoolId> missing) {
+    /// @param missing pools with missing slices, which make the status incomplete
+    public record Result(ResourcePoolStatusRequestStatus status, List<PoolId> missing) {
 
-        public Answer {
+        public Result {
             missing = List.copyOf(missing);
         }
     }
@@ -60,19 +61,19 @@ public final class PoolStatusReport {
         inUse.computeIfAbsent(device.id().poolId(), _ -> new ArrayList<>()).add(device);
     }
 
-    /// When a question and its answer are to be deleted.
-    public static Optional<Instant> endsAt(ResourcePoolStatusRequest request) {
+    /// When a request is deleted.
+    public static Optional<Instant> expiresAt(ResourcePoolStatusRequest request) {
         if (request.status().isEmpty()) {
-            return request.metadata().creationTimestamp().map(time -> time.plus(PATIENCE));
+            return request.metadata().creationTimestamp().map(time -> time.plus(PENDING_TTL));
         }
         return request.status().get().conditions().stream()
                 .filter(one -> one.type().equals("Complete") || one.type().equals("Failed"))
                 .findFirst()
                 .flatMap(Condition::lastTransitionTime)
-                .map(time -> time.plus(KEPT));
+                .map(time -> time.plus(COMPLETED_TTL));
     }
 
-    public Answer to(
+    public Result calculate(
             ResourcePoolStatusRequest request, Collection<ResourceSlice> slices, Instant now) {
         var pools = new ArrayList<PoolStatus>();
         var missing = new ArrayList<PoolId>();
@@ -94,13 +95,13 @@ public final class PoolStatusReport {
                 new Condition(
                         "Complete", "True", 0, Optional.of(now), "CalculationComplete", message);
         var listed = pools.subList(0, (int) Math.min(count, limit));
-        return new Answer(
+        return new Result(
                 new ResourcePoolStatusRequestStatus(
                         OptionalLong.of(count), List.copyOf(listed), List.of(done)),
                 missing);
     }
 
-    /// The slices of the highest generation of each pool that is asked for.
+    /// The slices of the highest generation of each requested pool.
     private static Map<PoolId, List<ResourceSlice>> newest(
             ResourcePoolStatusRequest request, Collection<ResourceSlice> slices) {
         var pools = new TreeMap<PoolId, List<ResourceSlice>>();
@@ -146,10 +147,10 @@ public final class PoolStatusReport {
                     List.of(),
                     Optional.empty());
         }
-        return whole(id, slices, request);
+        return complete(id, slices, request);
     }
 
-    private PoolStatus whole(
+    private PoolStatus complete(
             PoolId id, List<ResourceSlice> slices, ResourcePoolStatusRequest request) {
         var uses = inUse.getOrDefault(id, List.of());
         var allocated = new HashSet<String>();

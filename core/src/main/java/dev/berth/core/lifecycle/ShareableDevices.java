@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 
-/// The devices of a pool that several may use at once, and what is left of them.
+/// The devices of a pool that several claims may share, and their remaining capacity.
 record ShareableDevices(Optional<PoolStatus.ShareableSummary> summary, Optional<String> error) {
 
     private static final int MAX_CAPACITIES = 32;

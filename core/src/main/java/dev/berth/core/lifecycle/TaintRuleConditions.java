@@ -7,32 +7,32 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a rule's status says of the eviction that it causes, in the words of Kubernetes.
+/// The condition `EvictionInProgress` of DeviceTaintRules, with the messages of Kubernetes.
 public final class TaintRuleConditions {
 
     public static final String CONDITION = "EvictionInProgress";
 
-    /// Status that only counts on is not written more often.
+    /// A condition in which only counts have changed is not written more often.
     public static final Duration PERIOD = Duration.ofSeconds(10);
 
-    /// What was counted for a rule. For one without effect: as if it had one.
+    /// Counts for a rule. For a rule without effect: as if its effect were `NoExecute`.
     ///
-    /// @param pods that have to leave
+    /// @param pods to be evicted
     /// @param namespaces of those pods
-    /// @param evicted since the loop began
+    /// @param evicted since the controller was started
     public record Counts(
             int publishedDevices, int allocatedDevices, int pods, int namespaces, long evicted) {}
 
     private TaintRuleConditions() {}
 
-    /// True when the status is about the rule as it is now.
+    /// True when the condition is about the current generation of the rule.
     public static boolean isCurrent(DeviceTaintRule rule) {
         return existing(rule)
                 .filter(one -> one.observedGeneration() == rule.metadata().generation())
                 .isPresent();
     }
 
-    /// From when on the status may be written again.
+    /// The earliest time at which the condition may be written again.
     public static Instant mayChangeAt(DeviceTaintRule rule) {
         return isCurrent(rule)
                 ? existing(rule)
@@ -46,7 +46,7 @@ public final class TaintRuleConditions {
         return rule.conditions().stream().filter(one -> one.type().equals(CONDITION)).findFirst();
     }
 
-    /// The condition to write; empty when the rule says it already.
+    /// The condition to write; empty when the rule has it already.
     public static Optional<Condition> change(DeviceTaintRule rule, Counts counts, Instant now) {
         var effect = rule.spec().taint().effect();
         if (effect == TaintEffect.Known.NONE && isCurrent(rule)) {
@@ -61,12 +61,12 @@ public final class TaintRuleConditions {
                         Optional.of(now),
                         reason(effect, counts),
                         message(effect, counts));
-        return existing(rule).filter(one -> saysTheSame(one, wanted)).isPresent()
+        return existing(rule).filter(one -> isSame(one, wanted)).isPresent()
                 ? Optional.empty()
                 : Optional.of(wanted);
     }
 
-    private static boolean saysTheSame(Condition one, Condition other) {
+    private static boolean isSame(Condition one, Condition other) {
         return one.status().equals(other.status())
                 && one.observedGeneration() == other.observedGeneration()
                 && one.reason().equals(other.reason())

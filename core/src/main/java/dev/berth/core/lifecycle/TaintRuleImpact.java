@@ -15,16 +15,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Counts what a rule touches, as if its effect were `NoExecute`.
+/// Counts the devices and pods affected by a rule, as if its effect were `NoExecute`.
 public final class TaintRuleImpact {
 
     private TaintRuleImpact() {}
 
-    /// Counts.
+    /// Counts for a rule.
     ///
     /// @param slices the newest generation of every pool
-    /// @param pods those that may be concerned
-    /// @param evicted how many pods the rule has made leave so far
+    /// @param pods that may be affected
+    /// @param evicted number of pods that were evicted because of the rule so far
     public static TaintRuleConditions.Counts of(
             DeviceTaintRule rule,
             Collection<ResourceSlice> slices,

@@ -3,12 +3,12 @@ package dev.berth.core.lifecycle;
 import java.time.Instant;
 import java.util.OptionalLong;
 
-/// How long somebody puts up with a taint.
+/// Arithmetic of `tolerationSeconds`.
 final class TolerationDuration {
 
     private TolerationDuration() {}
 
-    /// The shorter of two times; none counts as endless.
+    /// The shorter of two durations; an absent one is infinite.
     ///
     /// @param granted in seconds; a negative number counts as 0
     static OptionalLong shorter(OptionalLong seconds, long granted) {
@@ -16,7 +16,7 @@ final class TolerationDuration {
         return OptionalLong.of(Math.min(one, seconds.orElse(one)));
     }
 
-    /// So many seconds later; the latest time that there is when that would be after it.
+    /// The time plus seconds, clamped to [Instant#MAX].
     static Instant after(Instant added, long seconds) {
         return seconds > Instant.MAX.getEpochSecond() - added.getEpochSecond()
                 ? Instant.MAX

@@ -7,30 +7,32 @@ import dev.berth.model.api.StorageClass;
 import dev.berth.model.api.Uid;
 import java.util.Optional;
 
-/// Brings volumes and the claims to them together. Volumes are neither made nor deleted.
+/// Binds PersistentVolumes to claims. Volumes are neither provisioned nor deleted.
 ///
-/// First a volume says that it belongs to a claim, then the claim that it has the volume. Claims of
-/// classes that wait for pods get only what is kept for them: a scheduler gives it.
+/// First the volume's `claimRef` is set, then the claim's `volumeName`. Claims of classes with
+/// `WaitForFirstConsumer` are bound only to volumes that refer to them already: the scheduler
+/// chooses those.
 public final class VolumeBinding {
 
-    /// What is to be written next.
+    /// The next write.
     public sealed interface Command {
 
-        /// The volume is to belong to the claim.
-        record Give(PersistentVolume volume, PersistentVolumeClaim claim) implements Command {}
+        /// Sets the `claimRef` of the volume.
+        record SetClaimRef(PersistentVolume volume, PersistentVolumeClaim claim)
+                implements Command {}
 
-        /// The claim is to say that it has the volume.
+        /// Sets the `volumeName` and phase of the claim.
         record Complete(PersistentVolumeClaim claim, PersistentVolume volume) implements Command {}
 
-        /// The volume is to say how it stands.
-        record Tell(PersistentVolume volume, String phase) implements Command {}
+        /// Sets the phase of the volume.
+        record SetPhase(PersistentVolume volume, String phase) implements Command {}
     }
 
     private static final String BOUND = "Bound";
 
     private VolumeBinding() {}
 
-    /// What a claim needs next.
+    /// The next write for a claim.
     public static Optional<Command> of(PersistentVolumeClaim claim, ClusterVolumes storage) {
         if (claim.metadata().isDeleting()) {
             return Optional.empty();
@@ -40,19 +42,20 @@ public final class VolumeBinding {
                 ? storage.candidates(claim).stream()
                         .findFirst()
                         .filter(volume ->
-                                volume.spec().claim().isPresent() || !waits(claim, storage))
+                                volume.spec().claim().isPresent()
+                                        || !waitsForConsumer(claim, storage))
                         .map(volume -> next(claim, volume))
                 : storage.volume(name)
-                        .filter(volume -> mayHave(claim, volume))
+                        .filter(volume -> mayBind(claim, volume))
                         .filter(_ -> !claim.isBound() || !claim.phase().equals(BOUND))
                         .map(volume -> next(claim, volume));
     }
 
-    private static boolean waits(PersistentVolumeClaim claim, ClusterVolumes storage) {
+    private static boolean waitsForConsumer(PersistentVolumeClaim claim, ClusterVolumes storage) {
         return storage.classOf(claim.spec()).filter(StorageClass::waitsForPod).isPresent();
     }
 
-    private static boolean mayHave(PersistentVolumeClaim claim, PersistentVolume volume) {
+    private static boolean mayBind(PersistentVolumeClaim claim, PersistentVolume volume) {
         return volume.spec().claim().isEmpty()
                 || volume.spec().claim().filter(owner -> owner.is(claim)).isPresent();
     }
@@ -60,17 +63,19 @@ public final class VolumeBinding {
     private static Command next(PersistentVolumeClaim claim, PersistentVolume volume) {
         var isOwned =
                 volume.spec().claim().filter(owner -> !owner.uid().equals(Uid.NONE)).isPresent();
-        return isOwned ? new Command.Complete(claim, volume) : new Command.Give(volume, claim);
+        return isOwned
+                ? new Command.Complete(claim, volume)
+                : new Command.SetClaimRef(volume, claim);
     }
 
-    /// What a volume needs next.
+    /// The next write for a volume.
     public static Optional<Command> of(PersistentVolume volume, ClusterVolumes storage) {
         return phase(volume, storage)
                 .filter(phase -> !phase.equals(volume.phase()))
-                .map(phase -> new Command.Tell(volume, phase));
+                .map(phase -> new Command.SetPhase(volume, phase));
     }
 
-    /// Empty while it belongs to a claim that does not say so.
+    /// Empty while its claim is not bound to it yet.
     private static Optional<String> phase(PersistentVolume volume, ClusterVolumes storage) {
         var owner = volume.spec().claim();
         if (owner.isEmpty()) {

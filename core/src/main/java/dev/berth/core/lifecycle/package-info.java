@@ -1,5 +1,5 @@
-/// The life of claims, pods, nodes and pools after they were asked for: what has to be made, given
-/// back, evicted or deleted, as commands. Loops carry them out.
+/// Decisions of the controllers of claims, pods, nodes, pools and volumes: what to create, release,
+/// evict or delete, as commands that `control` executes.
 @NullMarked
 package dev.berth.core.lifecycle;
 

@@ -12,12 +12,12 @@ import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Finds the attribute and capacity names that classes and claims use, and doubts those that no
-/// slice has.
+/// Finds the attribute and capacity names in selectors and constraints of classes and claims, and
+/// reports those that no slice has.
 public final class AttributeNameUse {
 
-    /// A likely mistake and where it stands.
-    public record Doubt(FieldPath path, String text) {}
+    /// A likely mistake and its location.
+    public record Finding(FieldPath path, String text) {}
 
     private final KnownNames known;
     private final CelCompiler compiler =
@@ -27,66 +27,66 @@ public final class AttributeNameUse {
         this.known = known;
     }
 
-    /// Doubts about the `spec` of a device class.
-    public List<Doubt> inClass(JsonObject object) {
-        var doubts = new ArrayList<Doubt>();
-        selectors(object.objectOrEmpty("spec"), FieldPath.of("spec"), doubts);
-        return doubts;
+    /// Likely mistakes in the `spec` of a device class.
+    public List<Finding> inClass(JsonObject object) {
+        var findings = new ArrayList<Finding>();
+        selectors(object.objectOrEmpty("spec"), FieldPath.of("spec"), findings);
+        return findings;
     }
 
-    /// Doubts about the spec of a claim, which stands at `path`.
-    public List<Doubt> inClaim(JsonObject spec, FieldPath path) {
-        var doubts = new ArrayList<Doubt>();
+    /// Likely mistakes in the spec of a claim at `path`.
+    public List<Finding> inClaim(JsonObject spec, FieldPath path) {
+        var findings = new ArrayList<Finding>();
         var devices = spec.objectOrEmpty("devices");
         var at = path.child("devices");
         var requests = devices.objects("requests");
         for (var i = 0; i < requests.size(); i++) {
             var requestAt = at.child("requests").index(i);
-            demand(requests.get(i).objectOrEmpty("exactly"), requestAt.child("exactly"), doubts);
+            demand(requests.get(i).objectOrEmpty("exactly"), requestAt.child("exactly"), findings);
             var alternatives = requests.get(i).objects("firstAvailable");
             for (var j = 0; j < alternatives.size(); j++) {
-                demand(alternatives.get(j), requestAt.child("firstAvailable").index(j), doubts);
+                demand(alternatives.get(j), requestAt.child("firstAvailable").index(j), findings);
             }
         }
-        constraints(devices, at, derivedNames(requests), doubts);
-        return doubts;
+        constraints(devices, at, derivedNames(requests), findings);
+        return findings;
     }
 
-    private void demand(JsonObject demand, FieldPath path, List<Doubt> doubts) {
-        selectors(demand, path, doubts);
+    private void demand(JsonObject demand, FieldPath path, List<Finding> findings) {
+        selectors(demand, path, findings);
         var derived = demand.objects("derivedAttributes");
         for (var i = 0; i < derived.size(); i++) {
             var at = path.child("derivedAttributes").index(i).child("expression");
-            expression(compiler.compileDerived(derived.get(i).text("expression")), at, doubts);
+            expression(compiler.compileDerived(derived.get(i).text("expression")), at, findings);
         }
     }
 
-    private void selectors(JsonObject owner, FieldPath path, List<Doubt> doubts) {
+    private void selectors(JsonObject owner, FieldPath path, List<Finding> findings) {
         var selectors = owner.objects("selectors");
         for (var i = 0; i < selectors.size(); i++) {
             var text = selectors.get(i).objectOrEmpty("cel").text("expression");
             var at = path.child("selectors").index(i).child("cel").child("expression");
-            expression(compiler.compileSelector(text), at, doubts);
+            expression(compiler.compileSelector(text), at, findings);
         }
     }
 
-    private void expression(Compilation compilation, FieldPath path, List<Doubt> doubts) {
+    private void expression(Compilation compilation, FieldPath path, List<Finding> findings) {
         if (compilation instanceof Compilation.Compiled(var checked)) {
-            reads(CelProgram.of(checked).reads(), path, doubts);
+            reads(CelProgram.of(checked).reads(), path, findings);
         }
     }
 
-    private void reads(ExpressionReads reads, FieldPath path, List<Doubt> doubts) {
+    private void reads(ExpressionReads reads, FieldPath path, List<Finding> findings) {
         for (var name : reads.attributes()) {
-            known.doubtAttribute(name).ifPresent(text -> doubts.add(new Doubt(path, text)));
+            known.checkAttribute(name).ifPresent(text -> findings.add(new Finding(path, text)));
         }
         for (var name : reads.capacities()) {
-            known.doubtCapacity(name).ifPresent(text -> doubts.add(new Doubt(path, text)));
+            known.checkCapacity(name).ifPresent(text -> findings.add(new Finding(path, text)));
         }
     }
 
     private void constraints(
-            JsonObject devices, FieldPath path, List<String> derived, List<Doubt> doubts) {
+            JsonObject devices, FieldPath path, List<String> derived, List<Finding> findings) {
         var constraints = devices.objects("constraints");
         for (var i = 0; i < constraints.size(); i++) {
             for (var field : List.of("matchAttribute", "distinctAttribute")) {
@@ -95,8 +95,8 @@ public final class AttributeNameUse {
                         .get(i)
                         .string(field)
                         .filter(name -> name.contains("/") && !derived.contains(name))
-                        .flatMap(name -> known.doubtAttribute(QualifiedName.of(name, "")))
-                        .ifPresent(text -> doubts.add(new Doubt(at, text)));
+                        .flatMap(name -> known.checkAttribute(QualifiedName.of(name, "")))
+                        .ifPresent(text -> findings.add(new Finding(at, text)));
             }
         }
     }

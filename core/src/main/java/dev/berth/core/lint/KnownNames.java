@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The attributes and capacities that some slices have, to find out which names were misspelt.
+/// The attributes and capacities of some slices, to find misspelt names.
 public final class KnownNames {
 
     private final Set<String> attributes = new TreeSet<>();
@@ -30,22 +30,22 @@ public final class KnownNames {
         domains.add(full.domain());
     }
 
-    /// What to say of an attribute name, if it is probably a mistake.
-    public Optional<String> doubtAttribute(QualifiedName name) {
-        return doubt("attribute", name, attributes);
+    /// The message for an attribute name that is probably misspelt.
+    public Optional<String> checkAttribute(QualifiedName name) {
+        return check("attribute", name, attributes);
     }
 
-    /// What to say of a capacity name, if it is probably a mistake.
-    public Optional<String> doubtCapacity(QualifiedName name) {
-        return doubt("capacity", name, capacities);
+    /// The message for a capacity name that is probably misspelt.
+    public Optional<String> checkCapacity(QualifiedName name) {
+        return check("capacity", name, capacities);
     }
 
-    /// The identifier that was probably meant, if no slice has the attribute.
+    /// The most similar attribute, if no slice has this one.
     public Optional<String> nearestAttribute(QualifiedName name) {
         return nearest(name, attributes);
     }
 
-    /// The identifier that was probably meant, if no slice has the capacity.
+    /// The most similar capacity, if no slice has this one.
     public Optional<String> nearestCapacity(QualifiedName name) {
         return nearest(name, capacities);
     }
@@ -63,9 +63,9 @@ public final class KnownNames {
                         .toList());
     }
 
-    /// Names of a domain that no slice has are left alone, unless the domain itself looks misspelt:
-    /// its driver may just not be among the files.
-    private Optional<String> doubt(String what, QualifiedName name, Set<String> known) {
+    /// Names with a domain that no slice has are accepted, unless the domain itself looks misspelt:
+    /// the slices of its driver may just not be among the files.
+    private Optional<String> check(String what, QualifiedName name, Set<String> known) {
         if (known.contains(name.toString())) {
             return Optional.empty();
         }

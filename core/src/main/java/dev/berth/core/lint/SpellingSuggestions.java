@@ -5,15 +5,17 @@ import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Finds the name that somebody probably meant.
+/// Finds the known name that is most similar to a misspelt one.
 public final class SpellingSuggestions {
 
-    /// A name further away than a third of its length is another name, not a misspelling.
+    /// A name with a distance of more than a third of its length is another name, not a
+    /// misspelling.
     private static final int TOLERATED_FRACTION = 3;
 
     private SpellingSuggestions() {}
 
-    /// The known name nearest to `wanted`, if one is near; ties go to the first in order.
+    /// The known name most similar to `wanted`, if one is similar enough; ties go to the first in
+    /// order.
     public static Optional<String> nearest(String wanted, Collection<String> known) {
         var bound = Math.max(2, wanted.length() / TOLERATED_FRACTION);
         return known.stream()
@@ -22,8 +24,8 @@ public final class SpellingSuggestions {
                 .min(Comparator.comparingInt(name -> distance(wanted, name)));
     }
 
-    /// How many letters must be inserted, deleted, changed or swapped with their neighbour; letter
-    /// case counts for nothing unless it is the only difference.
+    /// Edit distance: letters to insert, delete, change or swap with their neighbour; letter case
+    /// is ignored unless it is the only difference.
     private static int distance(String a, String b) {
         var letters = alignment(a.toLowerCase(Locale.ROOT), b.toLowerCase(Locale.ROOT));
         return letters == 0 && !a.equals(b) ? 1 : letters;

@@ -1,5 +1,4 @@
-/// What can be said of manifests beyond the rules of the API: likely mistakes, with the likely
-/// cure.
+/// Checks of manifests beyond the validation of the API server: likely mistakes, with suggestions.
 @NullMarked
 package dev.berth.core.lint;
 

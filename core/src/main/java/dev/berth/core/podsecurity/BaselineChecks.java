@@ -161,7 +161,7 @@ final class BaselineChecks {
                         .formatted(String.join(" and ", setters), quoted(all)));
     }
 
-    /// True for a profile of another type than the allowed ones, which is then among the values.
+    /// True for a profile of another type than the allowed ones; adds it to the values.
     static boolean isBadProfile(JsonObject security, String field, Set<String> values) {
         var type = security.object(field).map(profile -> profile.text("type"));
         if (type.isEmpty() || PROFILE_TYPES.contains(type.get())) {
@@ -217,13 +217,13 @@ final class BaselineChecks {
         var podWide = faults.add(pod.securityContext(), allowed);
         var names = pod.containersWith(one -> faults.add(security(one), allowed));
         return violation(
-                faults.told(),
+                faults.details(),
                 "seLinuxOptions",
                 "%s set forbidden securityContext.seLinuxOptions: %s"
-                        .formatted(setters(podWide, names), String.join("; ", faults.told())));
+                        .formatted(setters(podWide, names), String.join("; ", faults.details())));
     }
 
-    /// What is forbidden in the SELinux options of a pod and its containers.
+    /// Forbidden SELinux options of a pod and its containers.
     private static final class SeLinuxFaults {
         private final Set<String> types = new TreeSet<>();
         private boolean user;
@@ -242,18 +242,18 @@ final class BaselineChecks {
             return hasBadType || hasUser || hasRole;
         }
 
-        List<String> told() {
-            var told = new ArrayList<String>();
+        List<String> details() {
+            var details = new ArrayList<String>();
             if (!types.isEmpty()) {
-                told.add(plural("type", types) + " " + quoted(types));
+                details.add(plural("type", types) + " " + quoted(types));
             }
             if (user) {
-                told.add("user may not be set");
+                details.add("user may not be set");
             }
             if (role) {
-                told.add("role may not be set");
+                details.add("role may not be set");
             }
-            return told;
+            return details;
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 /// @param detail containers and values; may be empty
 public record ControlViolation(String reason, String detail) {
 
-    /// Reasons with details, as refusals and warnings tell them.
+    /// Reasons with details, as in rejections and warnings.
     public static String details(List<ControlViolation> violations) {
         return violations.stream()
                 .map(one ->

@@ -13,8 +13,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Controls of baseline that keep pods away from namespaces, paths, ports and processes of the
-/// host.
+/// Controls of baseline that deny access to namespaces, paths, ports and processes of the host.
 final class HostChecks {
 
     private HostChecks() {}

@@ -6,20 +6,20 @@ import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a namespace demands of its pods, by the labels `pod-security.kubernetes.io/<mode>` and
+/// The Pod Security policy of a namespace, from the labels `pod-security.kubernetes.io/<mode>` and
 /// `pod-security.kubernetes.io/<mode>-version`.
 ///
-/// @param enforce pods that violate it are refused
+/// @param enforce pods that violate it are rejected
 /// @param audit violations are logged
-/// @param warn violations are told to the client
+/// @param warn violations are returned to the client as warnings
 public record NamespacePolicy(VersionedLevel enforce, VersionedLevel audit, VersionedLevel warn) {
 
     private static final String PREFIX = "pod-security.kubernetes.io/";
     private static final FieldPath LABELS = FieldPath.of("metadata", "labels");
 
-    /// A policy and what is wrong with the labels that it was read from.
+    /// A policy and the errors of the labels that it was read from.
     ///
-    /// @param policy valid in any case: enforcing fails closed, the other modes fail open
+    /// @param policy valid in any case: `enforce` fails closed, the other modes fail open
     public record Resolved(NamespacePolicy policy, List<FieldError> problems) {
         public Resolved {
             problems = List.copyOf(problems);
@@ -36,7 +36,7 @@ public record NamespacePolicy(VersionedLevel enforce, VersionedLevel audit, Vers
         return enforce.level() == SecurityLevel.PRIVILEGED && tellsNothing();
     }
 
-    /// True when violations are neither logged nor told.
+    /// True when violations are neither logged nor returned.
     public boolean tellsNothing() {
         return audit.level() == SecurityLevel.PRIVILEGED
                 && warn.level() == SecurityLevel.PRIVILEGED;
@@ -50,7 +50,8 @@ public record NamespacePolicy(VersionedLevel enforce, VersionedLevel audit, Vers
         var enforce = read(labels, "enforce", defaults.enforce, SecurityLevel.RESTRICTED, problems);
         var audit = read(labels, "audit", defaults.audit, SecurityLevel.PRIVILEGED, problems);
         var warn = read(labels, "warn", defaults.warn, SecurityLevel.PRIVILEGED, problems);
-        // Who enforces a level explicitly is warned of workloads whose pods would be refused.
+        // With an explicit `enforce` level, clients are warned of workloads whose pods would be
+        // rejected.
         if (labels.has(PREFIX + "enforce")
                 && !labels.has(PREFIX + "warn")
                 && enforce.level().compareTo(warn.level()) > 0) {

@@ -6,7 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// The parts of a pod that controls look at, and how messages name them.
+/// The fields of a pod that controls check, and how messages name them.
 final class PodView {
 
     /// The order in which messages name containers.
@@ -53,7 +53,7 @@ final class PodView {
         return spec.flag("hostUsers").filter(host -> !host).isPresent();
     }
 
-    /// Names of the containers for which something holds.
+    /// Names of the containers that satisfy a predicate.
     List<String> containersWith(Predicate<JsonObject> predicate) {
         return containers.stream().filter(predicate).map(one -> one.text("name")).toList();
     }

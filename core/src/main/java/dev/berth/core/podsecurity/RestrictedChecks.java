@@ -76,7 +76,7 @@ final class RestrictedChecks {
         return pod -> pod.isWindows() ? Optional.empty() : check.apply(pod);
     }
 
-    /// Users of a pod with its own user namespace are no users of the node.
+    /// Users of a pod with its own user namespace are not users of the node.
     private static Function<PodView, Optional<ControlViolation>> onHostUsers(
             Function<PodView, Optional<ControlViolation>> check) {
         return pod -> pod.hasUserNamespace() ? Optional.empty() : check.apply(pod);

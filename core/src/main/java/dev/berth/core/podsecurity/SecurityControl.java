@@ -8,8 +8,8 @@ import java.util.function.Function;
 ///
 /// @param id by which checks are ordered
 /// @param level the most permissive one that has the control
-/// @param revisions oldest first; each holds from its release on
-/// @param overrides ids of baseline checks that this restricted check makes superfluous
+/// @param revisions oldest first; each is valid from its release on
+/// @param overrides ids of baseline checks that this restricted check replaces
 record SecurityControl(
         String id, SecurityLevel level, List<Revision> revisions, List<String> overrides) {
 

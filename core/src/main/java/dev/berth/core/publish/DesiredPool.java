@@ -8,12 +8,12 @@ import dev.berth.model.api.SliceScope;
 import java.util.List;
 import java.util.Optional;
 
-/// What a driver wants a pool to be, however many slices that takes.
+/// The pool that a driver wants to publish, independent of its number of slices.
 ///
-/// @param devices in the order in which they are to be published
-/// @param counters on which devices draw
-/// @param partitionTypeAttribute which attribute says what type of partition a device is
-/// @param skipNodeOperations what nodes need not do for the devices
+/// @param devices in the order of publication
+/// @param counters that devices consume
+/// @param partitionTypeAttribute the attribute that names the partition type of a device
+/// @param skipNodeOperations operations that kubelets may skip for the devices
 public record DesiredPool(
         PoolId id,
         SliceScope scope,
@@ -28,7 +28,7 @@ public record DesiredPool(
         skipNodeOperations = List.copyOf(skipNodeOperations);
     }
 
-    /// A pool of devices that need nothing special.
+    /// A pool without counters and other options.
     public static DesiredPool of(PoolId id, SliceScope scope, List<Device> devices) {
         return new DesiredPool(id, scope, devices, List.of(), Optional.empty(), List.of());
     }

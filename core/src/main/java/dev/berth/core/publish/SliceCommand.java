@@ -2,12 +2,12 @@ package dev.berth.core.publish;
 
 import dev.berth.model.api.ResourceSlice;
 
-/// A write that brings what is published nearer to what is wanted.
+/// A write to a ResourceSlice.
 public sealed interface SliceCommand {
 
     record Create(ResourceSlice slice) implements SliceCommand {}
 
-    /// Replaces the slice of the revision that it says.
+    /// Updates the slice, if its resourceVersion is still current.
     record Update(ResourceSlice slice) implements SliceCommand {}
 
     record Delete(ResourceSlice slice) implements SliceCommand {}

@@ -6,10 +6,10 @@ import dev.berth.model.api.Device;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What goes into one slice: counters or devices, never both.
+/// The contents of one slice: counters or devices, never both.
 ///
-/// Counters come first, since devices refer to them; a pool without anything still has one slice,
-/// which says that it is empty.
+/// Counters come first, since devices refer to them. An empty pool still has one slice, which
+/// publishes that it is empty.
 record SliceContents(List<CounterSet> counters, List<Device> devices) {
 
     private static final int MAX_COUNTER_SETS = 8;
@@ -52,7 +52,8 @@ record SliceContents(List<CounterSet> counters, List<Device> devices) {
         }
     }
 
-    /// Devices with these features are larger or cost more to allocate, so the API takes fewer.
+    /// The API allows fewer devices with these features, since they are larger or cost more to
+    /// allocate.
     private static boolean isAdvanced(Device device) {
         return !device.taints().isEmpty()
                 || !device.consumesCounters().isEmpty()

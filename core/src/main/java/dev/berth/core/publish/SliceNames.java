@@ -6,8 +6,8 @@ import java.util.Locale;
 
 /// The names of a pool's slices: `00000-gpu.example.com-node-1-x7k2m`.
 ///
-/// They follow from the pool alone, so that a driver that dies between two writes, or two of them
-/// during an update, never publish a slice twice.
+/// They are derived from the pool alone, so that a driver that crashes between two writes, or two
+/// drivers during an update, never publish a slice twice.
 final class SliceNames {
 
     private static final int MAX_NAME = 253;

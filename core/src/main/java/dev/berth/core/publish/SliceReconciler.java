@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Finds the writes that lead from the slices there are to those that a driver wants.
+/// Computes the writes that turn the published slices into those that a driver wants.
 ///
 /// When anything in a pool changes, every slice of it is written with a new generation, even if
-/// only one has changed: readers take a pool only when all its slices agree, so they see it as it
+/// only one has changed: consumers use a pool only when all its slices agree, so they see it as it
 /// was or as it is, and never a mixture.
 public final class SliceReconciler {
 
@@ -29,14 +29,14 @@ public final class SliceReconciler {
 
     private final List<OwnerReference> owners;
 
-    /// @param owners with whom the slices go, such as their node
+    /// @param owners of the slices, such as their node, with which they are garbage-collected
     public SliceReconciler(List<OwnerReference> owners) {
         this.owners = List.copyOf(owners);
     }
 
-    /// The writes to be made, in this order; none when everything is as it should be.
+    /// The writes, in order; none when the published slices are as desired.
     ///
-    /// @param current all slices that belong to the driver here; those of pools that are not wanted
+    /// @param current all slices of the driver on this node; those of pools that are not desired
     ///   any more are deleted
     public List<SliceCommand> commands(List<DesiredPool> desired, Iterable<ResourceSlice> current) {
         var published = new TreeMap<PoolId, List<ResourceSlice>>();
@@ -60,7 +60,7 @@ public final class SliceReconciler {
         private final List<SliceContents> contents;
         private final Map<String, ResourceSlice> current = new HashMap<>();
         private final Map<DeviceTaintKey, DeviceTaint> oldTaints = new HashMap<>();
-        private final List<ResourceSlice> superfluous = new ArrayList<>();
+        private final List<ResourceSlice> obsolete = new ArrayList<>();
         private final long newest;
 
         PoolChange(DesiredPool pool, List<ResourceSlice> slices) {
@@ -78,7 +78,7 @@ public final class SliceReconciler {
             for (var i = 0; i < contents.size(); i++) {
                 sorted.remove(current.get(name(i)));
             }
-            superfluous.addAll(sorted);
+            obsolete.addAll(sorted);
         }
 
         private void remember(ResourceSlice slice) {
@@ -90,17 +90,17 @@ public final class SliceReconciler {
         }
 
         void addTo(List<SliceCommand> commands) {
-            if (isTrue()) {
+            if (isUpToDate()) {
                 return;
             }
             for (var i = 0; i < contents.size(); i++) {
                 add(i, commands);
             }
-            superfluous.forEach(slice -> commands.add(new SliceCommand.Delete(slice)));
+            obsolete.forEach(slice -> commands.add(new SliceCommand.Delete(slice)));
         }
 
-        private boolean isTrue() {
-            if (!superfluous.isEmpty()) {
+        private boolean isUpToDate() {
+            if (!obsolete.isEmpty()) {
                 return false;
             }
             for (var i = 0; i < contents.size(); i++) {
@@ -118,7 +118,7 @@ public final class SliceReconciler {
             var spec = spec(index, newest + 1);
             var old = Optional.ofNullable(current.get(name(index)));
             if (old.isPresent() && !isOfSameNode(old.get())) {
-                // The API does not let a slice move to another node.
+                // The API does not allow to move a slice to another node.
                 commands.add(new SliceCommand.Delete(old.get()));
                 old = Optional.empty();
             }
@@ -162,7 +162,7 @@ public final class SliceReconciler {
                     pool.skipNodeOperations());
         }
 
-        /// The server writes down when a taint was added; a driver that does not say keeps that.
+        /// The server sets `timeAdded` of a taint; a driver that does not set it keeps that value.
         private Device withTimes(Device device) {
             if (device.taints().isEmpty()) {
                 return device;

@@ -1,4 +1,4 @@
-/// Slices from a driver's desired devices: splitting, names, generations.
+/// ResourceSlices from a driver's desired pools: splitting into slices, names, generations.
 @NullMarked
 package dev.berth.core.publish;
 

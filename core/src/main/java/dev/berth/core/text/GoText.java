@@ -3,7 +3,8 @@ package dev.berth.core.text;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
-/// Texts as Go spells them, because messages and conversions are compared with Kubernetes'.
+/// Text formatted as Go does, because messages and conversions are compared with those of
+/// Kubernetes.
 public final class GoText {
 
     private static final int SMALLEST_PLAIN_EXPONENT = -4;
@@ -12,7 +13,7 @@ public final class GoText {
 
     private GoText() {}
 
-    /// In double quotes, with everything escaped that cannot be seen.
+    /// In double quotes, with everything escaped that is not printable (`%q`).
     public static String quote(String text) {
         var quoted = new StringBuilder("\"");
         text.codePoints().forEach(c -> append(quoted, c));
@@ -57,8 +58,8 @@ public final class GoText {
         };
     }
 
-    /// The shortest digits that give the same number again, with an exponent from 1e+06 on: what
-    /// `string(x)` answers.
+    /// The shortest digits that parse to the same number, with an exponent from 1e+06 on: the
+    /// result of CEL's `string(x)`.
     public static String shortest(double number) {
         return number(number, SHORTEST_SCIENTIFIC_EXPONENT);
     }
@@ -94,7 +95,7 @@ public final class GoText {
                 + "%02d".formatted(Math.abs(exponent));
     }
 
-    /// The length in bytes, which is what Kubernetes limits.
+    /// The length in UTF-8 bytes, which is what Kubernetes limits.
     public static int bytes(String text) {
         for (var i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= 0x80) {

@@ -1,4 +1,4 @@
-/// Text as Kubernetes, which is written in Go, prints it.
+/// Text formatted as Kubernetes, which is written in Go, does.
 @NullMarked
 package dev.berth.core.text;
 

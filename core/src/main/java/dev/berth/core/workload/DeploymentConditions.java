@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// Whether a deployment has enough pods and gets on with its newest version, in the words of
+/// The conditions `Available` and `Progressing` of a Deployment, with the reasons and messages of
 /// Kubernetes.
 final class DeploymentConditions {
 
@@ -15,16 +15,16 @@ final class DeploymentConditions {
     private static final String DONE = "NewReplicaSetAvailable";
     private static final String TIMED_OUT = "ProgressDeadlineExceeded";
 
-    private static final long USUAL_DEADLINE_SECONDS = 600;
+    private static final long DEFAULT_DEADLINE_SECONDS = 600;
 
-    /// So many seconds stand for: it may take as long as it likes.
+    /// The value of `progressDeadlineSeconds` that stands for no deadline.
     private static final long NO_DEADLINE = Integer.MAX_VALUE;
 
     private final Workload deployment;
     private final JsonObject counts;
     private final Instant now;
 
-    /// @param counts the other fields of the status as they will be
+    /// @param counts the other fields of the new status
     DeploymentConditions(Workload deployment, JsonObject counts, Instant now) {
         this.deployment = deployment;
         this.counts = counts;
@@ -33,9 +33,9 @@ final class DeploymentConditions {
 
     /// The conditions.
     ///
-    /// @param set the name of the newest set
-    /// @param isNew whether that is about to be made
-    /// @param unavailable how many pods may be missing
+    /// @param set name of the newest ReplicaSet
+    /// @param isNew whether it is about to be created
+    /// @param unavailable number of pods that may be unavailable
     Json all(String set, boolean isNew, long unavailable) {
         return Json.array(
                 availability(deployment.number("replicas", 1) - unavailable), progress(set, isNew));
@@ -43,12 +43,12 @@ final class DeploymentConditions {
 
     private JsonObject availability(long least) {
         return count("availableReplicas") >= least
-                ? unlessSaid(
+                ? unlessPresent(
                         AVAILABLE,
                         "True",
                         "MinimumReplicasAvailable",
                         "Deployment has minimum availability.")
-                : unlessSaid(
+                : unlessPresent(
                         AVAILABLE,
                         "False",
                         "MinimumReplicasUnavailable",
@@ -56,12 +56,12 @@ final class DeploymentConditions {
     }
 
     private JsonObject progress(String set, boolean isNew) {
-        var said = present(PROGRESSING);
+        var present = present(PROGRESSING);
         if (isNew) {
             return condition("NewReplicaSetCreated", "Created new replica set \"%s\"", set);
         }
-        if (isDone(said) && count("replicas") == count("updatedReplicas")) {
-            return said.orElseThrow();
+        if (isDone(present) && count("replicas") == count("updatedReplicas")) {
+            return present.orElseThrow();
         }
         if (isComplete()) {
             return condition(DONE, "ReplicaSet \"%s\" has successfully progressed.", set);
@@ -69,20 +69,20 @@ final class DeploymentConditions {
         if (hasAdvanced()) {
             return condition("ReplicaSetUpdated", "ReplicaSet \"%s\" is progressing.", set);
         }
-        if (said.isEmpty()) {
+        if (present.isEmpty()) {
             return condition("FoundNewReplicaSet", "Found new replica set \"%s\"", set);
         }
-        return endsAt(said.get()).filter(end -> end.isBefore(now)).isPresent()
-                ? unlessSaid(
+        return deadline(present.get()).filter(end -> end.isBefore(now)).isPresent()
+                ? unlessPresent(
                         PROGRESSING,
                         "False",
                         TIMED_OUT,
                         "ReplicaSet \"%s\" has timed out progressing.".formatted(set))
-                : said.get();
+                : present.get();
     }
 
-    private static boolean isDone(Optional<JsonObject> said) {
-        return said.filter(one -> one.text("reason").equals(DONE)).isPresent();
+    private static boolean isDone(Optional<JsonObject> present) {
+        return present.filter(one -> one.text("reason").equals(DONE)).isPresent();
     }
 
     private boolean isComplete() {
@@ -108,13 +108,13 @@ final class DeploymentConditions {
         return deployment.status().number(name).orElse(0);
     }
 
-    /// From when on too little happens, if the status stays as it is.
+    /// When the progress deadline passes, if the status stays as it is.
     Optional<Instant> timesOutAfter(JsonObject status) {
-        return present(status, PROGRESSING).flatMap(this::endsAt);
+        return present(status, PROGRESSING).flatMap(this::deadline);
     }
 
-    private Optional<Instant> endsAt(JsonObject progress) {
-        var seconds = deployment.number("progressDeadlineSeconds", USUAL_DEADLINE_SECONDS);
+    private Optional<Instant> deadline(JsonObject progress) {
+        var seconds = deployment.number("progressDeadlineSeconds", DEFAULT_DEADLINE_SECONDS);
         var since = progress.text("lastUpdateTime");
         return seconds >= NO_DEADLINE
                         || since.isEmpty()
@@ -125,18 +125,18 @@ final class DeploymentConditions {
     }
 
     private JsonObject condition(String reason, String message, String set) {
-        return made(PROGRESSING, "True", reason, message.formatted(set));
+        return newCondition(PROGRESSING, "True", reason, message.formatted(set));
     }
 
-    /// What is said already stays as it was said first.
-    private JsonObject unlessSaid(String type, String status, String reason, String message) {
+    /// Keeps an existing condition with the same content, and with it its timestamps.
+    private JsonObject unlessPresent(String type, String status, String reason, String message) {
         return present(type)
                 .filter(one -> one.text("status").equals(status))
                 .filter(one -> one.text("reason").equals(reason))
-                .orElseGet(() -> made(type, status, reason, message));
+                .orElseGet(() -> newCondition(type, status, reason, message));
     }
 
-    private JsonObject made(String type, String status, String reason, String message) {
+    private JsonObject newCondition(String type, String status, String reason, String message) {
         var time = Json.of(now.toString());
         var since =
                 present(type)

@@ -6,17 +6,17 @@ import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
 
-/// The versions of a deployment in the order in which they were wanted: a number on each replica
-/// set, by which people look at them and go back.
+/// Revisions of a Deployment: the annotation on each ReplicaSet by which `kubectl rollout` shows
+/// and restores versions.
 final class DeploymentRevisions {
 
     static final String REVISION = "deployment.kubernetes.io/revision";
 
-    /// The numbers that a set had before somebody went back to it.
+    /// Revisions that a ReplicaSet had before a rollback to it.
     static final String HISTORY = "deployment.kubernetes.io/revision-history";
 
-    /// What is said of the deployment alone.
-    private static final Set<String> OWN =
+    /// Annotations of the Deployment that are not copied to its ReplicaSets.
+    private static final Set<String> NOT_COPIED =
             Set.of(
                     REVISION,
                     HISTORY,
@@ -27,13 +27,13 @@ final class DeploymentRevisions {
 
     private DeploymentRevisions() {}
 
-    /// What the newest set should have: everything that is said of the deployment, such as why it
-    /// was changed, and a number above those of all others.
+    /// The annotations of the newest ReplicaSet: those of the Deployment, such as the change cause,
+    /// and a revision above all others.
     static JsonObject annotations(
             Workload deployment, Optional<Workload> newest, Collection<Workload> old) {
         var annotations = newest.map(Workload::annotations).orElse(JsonObject.EMPTY);
         for (var entry : deployment.annotations().members().entrySet()) {
-            if (!OWN.contains(entry.getKey())) {
+            if (!NOT_COPIED.contains(entry.getKey())) {
                 annotations = annotations.with(entry.getKey(), entry.getValue());
             }
         }
@@ -54,7 +54,7 @@ final class DeploymentRevisions {
         try {
             return Long.parseLong(set.annotations().text(REVISION));
         } catch (NumberFormatException _) {
-            // Nobody has numbered it yet, or somebody wrote something of their own.
+            // No revision yet, or an invalid annotation.
             return 0;
         }
     }

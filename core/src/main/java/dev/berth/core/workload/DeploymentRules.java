@@ -9,8 +9,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/// Has one replica set for each version of a deployment's template, and moves from the old ones to
-/// the newest within the bounds that the deployment gives.
+/// Decides on a Deployment: one ReplicaSet for each template, and a rolling update from the old
+/// ones to the newest within `maxSurge` and `maxUnavailable`.
 public final class DeploymentRules {
 
     public static final String HASH = "pod-template-hash";
@@ -19,24 +19,24 @@ public final class DeploymentRules {
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
     private static final int PERCENT = 100;
 
-    /// What to do.
+    /// A write.
     public sealed interface Command {
 
         record Create(JsonObject replicaSet) implements Command {}
 
         record Scale(Workload replicaSet, long replicas) implements Command {}
 
-        /// Gives a set these annotations in place of those that it has.
+        /// Replaces the annotations of a ReplicaSet.
         record Annotate(Workload replicaSet, JsonObject annotations) implements Command {}
 
-        /// Has the deployment say which version it is at.
-        record Revise(String revision) implements Command {}
+        /// Sets the revision annotation of the Deployment.
+        record SetRevision(String revision) implements Command {}
     }
 
-    /// What to do and what to say.
+    /// Writes and the new status.
     ///
-    /// @param again when there will be something else to say although nothing happens
-    public record Change(List<Command> commands, JsonObject status, Optional<Instant> again) {
+    /// @param recheckAt when the status changes although no object does
+    public record Change(List<Command> commands, JsonObject status, Optional<Instant> recheckAt) {
 
         public Change {
             commands = List.copyOf(commands);
@@ -51,7 +51,7 @@ public final class DeploymentRules {
         var old = sets.stream().filter(set -> !newest.equals(Optional.of(set))).toList();
         var counts = counts(deployment, newest, sets);
         var conditions = new DeploymentConditions(deployment, counts, now);
-        var name = newest.map(Workload::name).orElseGet(() -> nameOfSet(deployment));
+        var name = newest.map(Workload::name).orElseGet(() -> replicaSetName(deployment));
         var isNew = newest.isEmpty() && !deployment.isDeleting();
         var status =
                 counts.with("conditions", conditions.all(name, isNew, unavailable(deployment)));
@@ -62,12 +62,12 @@ public final class DeploymentRules {
         var commands =
                 isRecreating(deployment)
                         ? recreate(deployment, annotations, newest, old)
-                        : roll(deployment, annotations, newest, old);
-        number(deployment, annotations, newest, commands);
+                        : rollingUpdate(deployment, annotations, newest, old);
+        assignRevision(deployment, annotations, newest, commands);
         return new Change(commands, status, conditions.timesOutAfter(status));
     }
 
-    /// The template of a set without what tells its pods from those of others.
+    /// The template of a ReplicaSet without the label `pod-template-hash`.
     private static JsonObject template(Workload set) {
         var template = set.spec().objectOrEmpty("template");
         var metadata = template.objectOrEmpty("metadata");
@@ -75,7 +75,7 @@ public final class DeploymentRules {
         return template.with("metadata", metadata.with("labels", labels));
     }
 
-    private static void number(
+    private static void assignRevision(
             Workload deployment,
             JsonObject annotations,
             Optional<Workload> newest,
@@ -84,11 +84,11 @@ public final class DeploymentRules {
                 .ifPresent(set -> commands.add(new Command.Annotate(set, annotations)));
         var revision = annotations.text(DeploymentRevisions.REVISION);
         if (!deployment.annotations().text(DeploymentRevisions.REVISION).equals(revision)) {
-            commands.add(new Command.Revise(revision));
+            commands.add(new Command.SetRevision(revision));
         }
     }
 
-    private static String nameOfSet(Workload deployment) {
+    private static String replicaSetName(Workload deployment) {
         return deployment.name() + "-" + hash(deployment.spec().objectOrEmpty("template"));
     }
 
@@ -103,18 +103,20 @@ public final class DeploymentRules {
             List<Workload> old) {
         var commands = new ArrayList<Command>();
         for (var set : old) {
-            if (wanted(set) > 0) {
+            if (desired(set) > 0) {
                 commands.add(new Command.Scale(set, 0));
             }
         }
-        var isEmpty = old.stream().allMatch(set -> is(set, "replicas") == 0 && wanted(set) == 0);
+        var isEmpty =
+                old.stream()
+                        .allMatch(set -> statusCount(set, "replicas") == 0 && desired(set) == 0);
         if (isEmpty) {
             grow(deployment, annotations, newest, deployment.number("replicas", 1), commands);
         }
         return commands;
     }
 
-    private static List<Command> roll(
+    private static List<Command> rollingUpdate(
             Workload deployment,
             JsonObject annotations,
             Optional<Workload> newest,
@@ -123,34 +125,34 @@ public final class DeploymentRules {
         var replicas = deployment.number("replicas", 1);
         var surge = share(deployment, "maxSurge", true);
         var unavailable = unavailable(deployment);
-        var oldWanted = old.stream().mapToLong(DeploymentRules::wanted).sum();
-        var now = newest.map(DeploymentRules::wanted).orElse(0L);
+        var oldWanted = old.stream().mapToLong(DeploymentRules::desired).sum();
+        var now = newest.map(DeploymentRules::desired).orElse(0L);
         var room = Math.max(0, replicas + surge - oldWanted - now);
         grow(deployment, annotations, newest, Math.min(replicas, now + room), commands);
         var available =
-                old.stream().mapToLong(set -> is(set, "availableReplicas")).sum()
-                        + newest.map(set -> is(set, "availableReplicas")).orElse(0L);
+                old.stream().mapToLong(set -> statusCount(set, "availableReplicas")).sum()
+                        + newest.map(set -> statusCount(set, "availableReplicas")).orElse(0L);
         var spare = Math.max(0, available - (replicas - unavailable));
         for (var set : old) {
-            var idle = Math.max(0, wanted(set) - is(set, "availableReplicas"));
-            var taken = Math.min(spare, wanted(set) - idle);
+            var idle = Math.max(0, desired(set) - statusCount(set, "availableReplicas"));
+            var taken = Math.min(spare, desired(set) - idle);
             spare -= taken;
             if (idle + taken > 0) {
-                commands.add(new Command.Scale(set, wanted(set) - idle - taken));
+                commands.add(new Command.Scale(set, desired(set) - idle - taken));
             }
         }
         return commands;
     }
 
-    private static long wanted(Workload set) {
+    private static long desired(Workload set) {
         return set.number("replicas", 1);
     }
 
-    private static long is(Workload set, String count) {
+    private static long statusCount(Workload set, String count) {
         return set.status().number(count).orElse(0);
     }
 
-    /// How many pods may be missing.
+    /// Number of pods that may be unavailable.
     private static long unavailable(Workload deployment) {
         if (isRecreating(deployment)) {
             return 0;
@@ -181,7 +183,7 @@ public final class DeploymentRules {
             List<Command> commands) {
         if (newest.isEmpty()) {
             commands.add(new Command.Create(replicaSet(deployment, annotations, replicas)));
-        } else if (wanted(newest.get()) != replicas) {
+        } else if (desired(newest.get()) != replicas) {
             commands.add(new Command.Scale(newest.get(), replicas));
         }
     }
@@ -198,7 +200,7 @@ public final class DeploymentRules {
                 .with("kind", Json.of("ReplicaSet"))
                 .with(
                         "metadata",
-                        JsonObject.of("name", Json.of(nameOfSet(deployment)))
+                        JsonObject.of("name", Json.of(replicaSetName(deployment)))
                                 .with("namespace", Json.of(deployment.namespace()))
                                 .with("labels", labels)
                                 .with("annotations", annotations)
@@ -217,7 +219,7 @@ public final class DeploymentRules {
                                                 "metadata", described.with("labels", labels))));
     }
 
-    /// A short name for a template: the same text, the same name.
+    /// A short hash of a template.
     static String hash(JsonObject template) {
         var hash = 0xcbf29ce484222325L;
         var text = JsonWriter.compact(template);
@@ -234,16 +236,18 @@ public final class DeploymentRules {
 
     private static JsonObject counts(
             Workload deployment, Optional<Workload> newest, Collection<Workload> sets) {
-        var replicas = sets.stream().mapToLong(set -> is(set, "replicas")).sum();
-        var ready = sets.stream().mapToLong(set -> is(set, "readyReplicas")).sum();
-        var wanted = deployment.number("replicas", 1);
+        var replicas = sets.stream().mapToLong(set -> statusCount(set, "replicas")).sum();
+        var ready = sets.stream().mapToLong(set -> statusCount(set, "readyReplicas")).sum();
+        var desired = deployment.number("replicas", 1);
         return JsonObject.of(
                         "observedGeneration",
                         Json.of(deployment.metadata().number("generation").orElse(0)))
                 .with("replicas", Json.of(replicas))
-                .with("updatedReplicas", Json.of(newest.map(set -> is(set, "replicas")).orElse(0L)))
+                .with(
+                        "updatedReplicas",
+                        Json.of(newest.map(set -> statusCount(set, "replicas")).orElse(0L)))
                 .with("readyReplicas", Json.of(ready))
                 .with("availableReplicas", Json.of(ready))
-                .with("unavailableReplicas", Json.of(Math.max(0, wanted - ready)));
+                .with("unavailableReplicas", Json.of(Math.max(0, desired - ready)));
     }
 }

@@ -14,17 +14,18 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/// Runs a job's pods until enough of them have succeeded or too many have failed.
+/// Decides on a Job: which pods to create and delete until enough have succeeded or too many have
+/// failed.
 public final class JobRules {
 
     public static final String INDEX = "batch.kubernetes.io/job-completion-index";
 
-    private static final long USUAL_BACKOFF_LIMIT = 6;
+    private static final long DEFAULT_BACKOFF_LIMIT = 6;
     private static final int BURST = 500;
 
-    /// What to do.
+    /// Pods to create and delete, and the new status.
     ///
-    /// @param create the pods to make, with their index where the job has indexes
+    /// @param create the completion indexes of the pods to create, if the Job is indexed
     public record Change(List<OptionalInt> create, List<Pod> delete, JsonObject status) {
 
         public Change {
@@ -33,34 +34,34 @@ public final class JobRules {
         }
     }
 
-    private record Tally(List<Pod> active, long succeeded, long failed) {}
+    private record Counts(List<Pod> active, long succeeded, long failed) {}
 
     private JobRules() {}
 
     public static Change change(Workload job, Collection<Pod> owned, Instant now) {
-        var tally = tally(job, owned);
+        var counts = counts(job, owned);
         if (isFinished(job)) {
-            return new Change(List.of(), tally.active(), job.status());
+            return new Change(List.of(), counts.active(), job.status());
         }
-        if (tally.failed() > job.number("backoffLimit", USUAL_BACKOFF_LIMIT)) {
+        if (counts.failed() > job.number("backoffLimit", DEFAULT_BACKOFF_LIMIT)) {
             var status =
-                    over(
+                    finished(
                             job,
-                            tally,
+                            counts,
                             now,
                             "Failed",
                             "BackoffLimitExceeded",
                             "Job has reached the specified backoff limit");
-            return new Change(List.of(), tally.active(), status);
+            return new Change(List.of(), counts.active(), status);
         }
-        if (isComplete(job, tally)) {
-            var status = over(job, tally, now, "Complete", "CompletionsReached", "");
-            return new Change(List.of(), tally.active(), status.with("completionTime", time(now)));
+        if (isComplete(job, counts)) {
+            var status = finished(job, counts, now, "Complete", "CompletionsReached", "");
+            return new Change(List.of(), counts.active(), status.with("completionTime", time(now)));
         }
-        return running(job, owned, tally, now);
+        return running(job, owned, counts, now);
     }
 
-    /// True when the job needs nothing more.
+    /// True when the Job is complete or failed.
     public static boolean isFinished(Workload job) {
         return job.status().objects("conditions").stream()
                 .anyMatch(one ->
@@ -68,8 +69,8 @@ public final class JobRules {
                                 && one.text("status").equals("True"));
     }
 
-    /// When a finished job is to be deleted.
-    public static Optional<Instant> endsAt(Workload job) {
+    /// When a finished Job is deleted (`ttlSecondsAfterFinished`).
+    public static Optional<Instant> expiresAt(Workload job) {
         var seconds = job.spec().number("ttlSecondsAfterFinished");
         if (seconds.isEmpty() || !isFinished(job)) {
             return Optional.empty();
@@ -82,7 +83,7 @@ public final class JobRules {
                 .map(text -> Instant.parse(text).plusSeconds(seconds.getAsLong()));
     }
 
-    private static Tally tally(Workload job, Collection<Pod> owned) {
+    private static Counts counts(Workload job, Collection<Pod> owned) {
         var active = owned.stream().filter(Workload::isActive).toList();
         var succeeded = owned.stream().filter(JobRules::hasSucceeded).count();
         if (isIndexed(job)) {
@@ -90,8 +91,8 @@ public final class JobRules {
         }
         var failed =
                 owned.stream().filter(one -> one.status().phase() == PodPhase.Known.FAILED).count();
-        // Pods that were deleted since still count.
-        return new Tally(
+        // Pods that have been deleted still count.
+        return new Counts(
                 active,
                 Math.max(succeeded, job.status().number("succeeded").orElse(0)),
                 Math.max(failed, job.status().number("failed").orElse(0)));
@@ -116,31 +117,31 @@ public final class JobRules {
         return indexes;
     }
 
-    private static boolean isComplete(Workload job, Tally tally) {
+    private static boolean isComplete(Workload job, Counts counts) {
         var wanted = job.spec().number("completions");
         return wanted.isPresent()
-                ? tally.succeeded() >= wanted.getAsLong()
-                : tally.succeeded() > 0 && tally.active().isEmpty();
+                ? counts.succeeded() >= wanted.getAsLong()
+                : counts.succeeded() > 0 && counts.active().isEmpty();
     }
 
-    private static Change running(Workload job, Collection<Pod> owned, Tally tally, Instant now) {
+    private static Change running(Workload job, Collection<Pod> owned, Counts counts, Instant now) {
         var parallelism = job.number("parallelism", 1);
         var left =
                 job.spec().number("completions").isPresent()
-                        ? job.number("completions", 1) - tally.succeeded()
-                        : tally.succeeded() > 0 ? tally.active().size() : parallelism;
+                        ? job.number("completions", 1) - counts.succeeded()
+                        : counts.succeeded() > 0 ? counts.active().size() : parallelism;
         var isSuspended = job.spec().flag("suspend").orElse(false);
         var wanted = isSuspended || job.isDeleting() ? 0 : Math.min(parallelism, left);
-        var missing = (int) Math.min(BURST, Math.max(0, wanted - tally.active().size()));
-        var extra = Math.max(0, tally.active().size() - wanted);
-        var delete = tally.active().stream().limit(extra).toList();
+        var missing = (int) Math.min(BURST, Math.max(0, wanted - counts.active().size()));
+        var extra = Math.max(0, counts.active().size() - wanted);
+        var delete = counts.active().stream().limit(extra).toList();
         return new Change(
-                isIndexed(job) ? free(job, owned, missing) : unnumbered(missing),
+                isIndexed(job) ? free(job, owned, missing) : withoutIndexes(missing),
                 delete,
-                status(job, tally, now));
+                status(job, counts, now));
     }
 
-    private static List<OptionalInt> unnumbered(int count) {
+    private static List<OptionalInt> withoutIndexes(int count) {
         var pods = new ArrayList<OptionalInt>();
         for (var i = 0; i < count; i++) {
             pods.add(OptionalInt.empty());
@@ -148,7 +149,7 @@ public final class JobRules {
         return pods;
     }
 
-    /// The lowest indexes that nobody runs or has run well.
+    /// The lowest indexes without an active or succeeded pod.
     private static List<OptionalInt> free(Workload job, Collection<Pod> owned, int count) {
         var taken =
                 indexes(
@@ -164,20 +165,20 @@ public final class JobRules {
         return free;
     }
 
-    private static JsonObject status(Workload job, Tally tally, Instant now) {
-        var ready = tally.active().stream().filter(Workload::isReady).count();
+    private static JsonObject status(Workload job, Counts counts, Instant now) {
+        var ready = counts.active().stream().filter(Workload::isReady).count();
         var status = job.status();
         status = status.has("startTime") ? status : status.with("startTime", time(now));
-        return status.with("active", Json.of(tally.active().size()))
+        return status.with("active", Json.of(counts.active().size()))
                 .with("ready", Json.of(ready))
-                .with("succeeded", Json.of(tally.succeeded()))
-                .with("failed", Json.of(tally.failed()));
+                .with("succeeded", Json.of(counts.succeeded()))
+                .with("failed", Json.of(counts.failed()));
     }
 
-    private static JsonObject over(
-            Workload job, Tally tally, Instant now, String type, String reason, String message) {
+    private static JsonObject finished(
+            Workload job, Counts counts, Instant now, String type, String reason, String message) {
         var target = type.equals("Complete") ? "SuccessCriteriaMet" : "FailureTarget";
-        return status(job, tally, now)
+        return status(job, counts, now)
                 .with("active", Json.of(0))
                 .with("ready", Json.of(0))
                 .with(

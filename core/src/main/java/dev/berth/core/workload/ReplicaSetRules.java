@@ -9,14 +9,14 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/// Keeps a replica set at its number of pods.
+/// Decides which pods of a ReplicaSet to create and delete.
 public final class ReplicaSetRules {
 
-    /// So many pods are made at a time.
+    /// Limit of pods created at a time.
     private static final int BURST = 500;
 
-    /// Those that are worth least go first: not placed, not running, not ready, youngest.
-    private static final Comparator<Pod> LEAST_WORTH_FIRST =
+    /// Order of deletion: unscheduled, not running, not ready, youngest.
+    private static final Comparator<Pod> DELETION_ORDER =
             Comparator.<Pod, Boolean>comparing(pod -> !pod.spec().nodeName().isEmpty())
                     .thenComparing(pod -> pod.status().phase() == PodPhase.Known.RUNNING)
                     .thenComparing(Workload::isReady)
@@ -25,9 +25,9 @@ public final class ReplicaSetRules {
                             Comparator.reverseOrder())
                     .thenComparing(Pod::ref);
 
-    /// What to do.
+    /// Pods to create and delete, and the new status.
     ///
-    /// @param status as it should be when nothing were done
+    /// @param status before these writes
     public record Change(int create, List<Pod> delete, JsonObject status) {
 
         public Change {
@@ -37,9 +37,9 @@ public final class ReplicaSetRules {
 
     private ReplicaSetRules() {}
 
-    /// What a set needs.
+    /// The writes for a ReplicaSet.
     ///
-    /// @param owned all pods of the set
+    /// @param owned all pods of the ReplicaSet
     public static Change change(Workload set, Collection<Pod> owned) {
         var active = owned.stream().filter(Workload::isActive).toList();
         var wanted = set.number("replicas", 1);
@@ -51,8 +51,7 @@ public final class ReplicaSetRules {
             var create = (int) Math.min(BURST, wanted - active.size());
             return new Change(create, List.of(), status);
         }
-        var delete =
-                active.stream().sorted(LEAST_WORTH_FIRST).limit(active.size() - wanted).toList();
+        var delete = active.stream().sorted(DELETION_ORDER).limit(active.size() - wanted).toList();
         return new Change(0, delete, status);
     }
 

@@ -6,9 +6,9 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 
-/// What workloads have in common.
+/// Accessors of the fields that all workloads have.
 ///
-/// @param tree the object as the API has it
+/// @param tree the object as JSON
 public record Workload(JsonObject tree) {
 
     public JsonObject metadata() {
@@ -47,7 +47,7 @@ public record Workload(JsonObject tree) {
         return spec().number(field).orElse(byDefault);
     }
 
-    /// A reference from what it owns.
+    /// An owner reference to this workload.
     public JsonObject ownerReference(String apiVersion, String kind) {
         return JsonObject.of("apiVersion", Json.of(apiVersion))
                 .with("kind", Json.of(kind))
@@ -57,7 +57,7 @@ public record Workload(JsonObject tree) {
                 .with("blockOwnerDeletion", Json.of(true));
     }
 
-    /// A pod from the template, owned by the workload; its name is for the server to complete.
+    /// A pod from the template, owned by the workload, with `generateName`.
     public JsonObject pod(String apiVersion, String kind) {
         var template = spec().objectOrEmpty("template");
         var described = template.objectOrEmpty("metadata");
@@ -76,7 +76,7 @@ public record Workload(JsonObject tree) {
     }
 
     static boolean isActive(Pod pod) {
-        return !pod.metadata().isDeleting() && !PodClaimPhase.isOver(pod);
+        return !pod.metadata().isDeleting() && !PodClaimPhase.isTerminated(pod);
     }
 
     static boolean isReady(Pod pod) {

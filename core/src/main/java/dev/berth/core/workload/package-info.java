@@ -1,4 +1,4 @@
-/// How many pods a replica set, a job or a deployment should have, and which have to go.
+/// Decisions of the Deployment, ReplicaSet and Job controllers.
 @NullMarked
 package dev.berth.core.workload;
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.lifecycle.ClaimCreation.GroupClaims;
-import dev.berth.core.lifecycle.ClaimCreation.Known;
+import dev.berth.core.lifecycle.ClaimCreation.Inputs;
 import dev.berth.core.lifecycle.ClaimCreation.Step;
 import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.api.ObjectRef;
@@ -41,7 +41,7 @@ class ClaimCreationTest {
 
     private static ClaimOwner pod(PodResourceClaimStatus... statuses) {
         return new ClaimOwner(
-                ClaimOwner.Sort.POD,
+                ClaimOwner.Type.POD,
                 new ObjectRef("ns", "p"),
                 new Uid("u"),
                 List.of(ENTRY),
@@ -55,25 +55,25 @@ class ClaimCreationTest {
     private static ResourceClaim owned(String name, ClaimOwner owner) {
         var metadata =
                 ObjectMeta.of("ns", name)
-                        .withAnnotations(Map.of(ClaimOwner.Sort.POD.annotation(), "gpu"))
+                        .withAnnotations(Map.of(ClaimOwner.Type.POD.annotation(), "gpu"))
                         .withOwnerReferences(List.of(owner.reference()));
         return new ResourceClaim(metadata, ResourceClaimSpec.EMPTY, ResourceClaimStatus.EMPTY);
     }
 
-    private static Known known(ResourceClaim... claims) {
+    private static Inputs inputs(ResourceClaim... claims) {
         var byRef = new HashMap<ObjectRef, ResourceClaim>();
         for (var claim : claims) {
             byRef.put(claim.ref(), claim);
         }
-        return new Known(byRef, List.of(claims), Map.of("t", TEMPLATE), GroupClaims.NONE);
+        return new Inputs(byRef, List.of(claims), Map.of("t", TEMPLATE), GroupClaims.NONE);
     }
 
     @Test
     void newPodGetsAClaimOfItsTemplate() {
-        var steps = MAKING.steps(pod(), known());
+        var steps = MAKING.steps(pod(), inputs());
 
         assertThat(steps).hasSize(1);
-        var claim = ((Step.Make) steps.getFirst()).claim();
+        var claim = ((Step.Create) steps.getFirst()).claim();
         assertThat(claim.metadata().generateName()).isEqualTo("p-gpu-");
         assertThat(claim.metadata().labels()).containsEntry("l", "1");
         assertThat(claim.metadata().annotations())
@@ -84,58 +84,58 @@ class ClaimCreationTest {
 
     @Test
     void podWithItsClaimNeedsNothing() {
-        assertThat(MAKING.steps(pod(said("c")), known(owned("c", pod())))).isEmpty();
+        assertThat(MAKING.steps(pod(said("c")), inputs(owned("c", pod())))).isEmpty();
     }
 
     @Test
-    void claimOfAnotherOwnerIsMadeAnew() {
+    void claimOfAnotherOwnerIsNotAdopted() {
         var other =
                 new ClaimOwner(
-                        ClaimOwner.Sort.POD,
+                        ClaimOwner.Type.POD,
                         new ObjectRef("ns", "p"),
                         new Uid("other"),
                         List.of(),
                         List.of());
 
-        assertThat(MAKING.steps(pod(said("c")), known(owned("c", other))))
+        assertThat(MAKING.steps(pod(said("c")), inputs(owned("c", other))))
                 .singleElement()
-                .isInstanceOf(Step.Make.class);
+                .isInstanceOf(Step.Create.class);
     }
 
     @Test
     void orphanIsAdopted() {
-        assertThat(MAKING.steps(pod(), known(owned("c", pod()))))
+        assertThat(MAKING.steps(pod(), inputs(owned("c", pod()))))
                 .containsExactly(new Step.Adopt("gpu", "c"));
     }
 
     @Test
-    void entryThatNeedsNoClaimIsLeftAlone() {
+    void entryThatNeedsNoClaimIsSkipped() {
         var none = new PodResourceClaimStatus("gpu", Optional.empty());
 
-        assertThat(MAKING.steps(pod(none), known())).isEmpty();
+        assertThat(MAKING.steps(pod(none), inputs())).isEmpty();
     }
 
     @Test
-    void missingTemplateIsRefused() {
-        var known = new Known(Map.of(), List.of(), Map.of(), GroupClaims.NONE);
+    void missingTemplateIsAnError() {
+        var inputs = new Inputs(Map.of(), List.of(), Map.of(), GroupClaims.NONE);
 
-        assertThat(MAKING.steps(pod(), known))
+        assertThat(MAKING.steps(pod(), inputs))
                 .singleElement()
                 .isInstanceOfSatisfying(
-                        Step.Refuse.class,
-                        refused -> assertThat(refused.message()).contains("\"t\" not found"));
+                        Step.Fail.class,
+                        failed -> assertThat(failed.message()).contains("\"t\" not found"));
     }
 
     @Test
-    void claimOfTheGroupIsCopiedOnceItIsKnown() {
+    void claimOfTheGroupIsAdoptedOnceItIsCreated() {
         var waiting =
-                new Known(
+                new Inputs(
                         Map.of(),
                         List.of(),
                         Map.of("t", TEMPLATE),
                         new GroupClaims(List.of(ENTRY), Map.of()));
         var there =
-                new Known(
+                new Inputs(
                         Map.of(),
                         List.of(),
                         Map.of("t", TEMPLATE),

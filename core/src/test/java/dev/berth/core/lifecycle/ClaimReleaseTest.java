@@ -60,7 +60,7 @@ class ClaimReleaseTest {
     }
 
     @Test
-    void usersWhoAreGoneAreDroppedAndOthersStay() {
+    void reservationsOfGoneConsumersAreRemoved() {
         var claim = claim(PROTECTED, ALLOCATION + "," + reserved("1", "2"));
 
         var command = ClaimRelease.next(claim, one -> one.uid().value().equals("1"), NOBODY);
@@ -71,7 +71,7 @@ class ClaimReleaseTest {
     }
 
     @Test
-    void lastUserTakesTheDevicesAlong() {
+    void removalOfTheLastConsumerDeallocates() {
         var claim = claim(PROTECTED, ALLOCATION + "," + reserved("1"));
 
         var command = ClaimRelease.next(claim, _ -> true, NOBODY).orElseThrow();
@@ -84,17 +84,17 @@ class ClaimReleaseTest {
     }
 
     @Test
-    void claimThatWasNeverReservedKeepsItsDevices() {
+    void claimThatWasNeverReservedStaysAllocated() {
         assertThat(ClaimRelease.next(claim(PROTECTED, ALLOCATION), _ -> true, NOBODY)).isEmpty();
     }
 
     @Test
-    void claimThatASchedulerIsAboutToGiveDevicesStaysProtected() {
+    void claimAboutToBeAllocatedKeepsItsFinalizer() {
         assertThat(ClaimRelease.next(claim(PROTECTED, ""), _ -> true, NOBODY)).isEmpty();
     }
 
     @Test
-    void deletedClaimIsEmptiedThenLetGo() {
+    void deletedClaimIsDeallocatedThenLosesItsFinalizer() {
         var full = claim(PROTECTED + GOING, ALLOCATION);
         var emptied = ClaimRelease.next(full, _ -> true, NOBODY).orElseThrow();
 
@@ -105,7 +105,7 @@ class ClaimReleaseTest {
     }
 
     @Test
-    void claimOutlivesNeitherItsPodNorAnotherOfTheName() {
+    void claimIsDeletedWithItsPodOrWhenAnotherPodHasItsName() {
         var claim = claim(OWNED, "");
         var done = new ClaimRelease.Owner.Known(pod("1", "Succeeded", "n"));
         var other = new ClaimRelease.Owner.Known(pod("2", "Running", "n"));
@@ -122,7 +122,7 @@ class ClaimReleaseTest {
     }
 
     @Test
-    void onlyPlacedPodsGetReservations() {
+    void onlyBoundPodsGetReservations() {
         var claim = claim("", ALLOCATION);
 
         assertThat(ClaimRelease.reservation(pod("1", "Pending", ""), claim, false)).isEmpty();
@@ -135,7 +135,7 @@ class ClaimReleaseTest {
     }
 
     @Test
-    void whatIsReservedForItsGroupIsReservedForAPod() {
+    void aReservationForThePodGroupCoversItsPods() {
         var group =
                 "\"reservedFor\": [{\"resource\": \"podgroups\", \"name\": \"g\", \"uid\": \"7\"}]";
         var claim = claim("", ALLOCATION + ", " + group);

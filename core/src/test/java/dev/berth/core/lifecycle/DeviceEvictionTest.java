@@ -61,11 +61,11 @@ class DeviceEvictionTest {
     private static Optional<Instant> deadline(DeviceToleration... tolerations) {
         return new DeviceEviction(_ -> List.of(TAINT), List.of())
                 .of(claim(tolerations))
-                .map(DeviceEviction.Verdict::at);
+                .map(DeviceEviction.Decision::at);
     }
 
     @Test
-    void smallestTolerationCounts() {
+    void shortestTolerationCounts() {
         assertThat(deadline()).contains(ADDED);
         assertThat(deadline(seconds(30), seconds(10))).contains(ADDED.plusSeconds(10));
         assertThat(deadline(seconds(-5))).contains(ADDED);
@@ -74,7 +74,7 @@ class DeviceEvictionTest {
     }
 
     @Test
-    void tolerationBeyondAllTimeEndsWithTime() {
+    void overflowingTolerationSecondsAreClamped() {
         assertThat(deadline(seconds(Long.MAX_VALUE))).contains(Instant.MAX);
         assertThat(deadline(seconds(31_600_000_000_000_000L))).contains(Instant.MAX);
         assertThat(deadline(seconds(Long.MAX_VALUE), seconds(10))).contains(ADDED.plusSeconds(10));
@@ -93,11 +93,11 @@ class DeviceEvictionTest {
                         ObjectMeta.of("r"), new DeviceTaintRuleSpec(selector, TAINT), List.of());
         return new DeviceEviction(_ -> List.of(), List.of(rule))
                 .of(claim())
-                .map(DeviceEviction.Verdict::at);
+                .map(DeviceEviction.Decision::at);
     }
 
     @Test
-    void ruleEvictsWhatItSelects() {
+    void ruleEvictsConsumersOfSelectedDevices() {
         var all = new DeviceTaintSelector(Optional.empty(), Optional.empty(), Optional.empty());
         var other =
                 new DeviceTaintSelector(Optional.of("another"), Optional.empty(), Optional.empty());
@@ -119,7 +119,7 @@ class DeviceEvictionTest {
     }
 
     @Test
-    void ruleSaysWhatKubernetesSays() {
+    void conditionsOfRulesEqualThoseOfKubernetes() {
         assertThat(
                         message(
                                 TaintEffect.Known.NO_EXECUTE,

@@ -48,7 +48,7 @@ class NodeHealthTest {
                         spec: {nodeName: node-1, containers: [{name: main}], tolerations: [%s]}
                         """
                                 .formatted(tolerations));
-        return NodeHealth.leavesAt((Pod) pod, NODE, ADDED);
+        return NodeHealth.evictionTime((Pod) pod, NODE, ADDED);
     }
 
     private static String seconds(long seconds) {
@@ -56,7 +56,7 @@ class NodeHealthTest {
     }
 
     @Test
-    void podLeavesWhenItsShortestTolerationEnds() {
+    void podIsEvictedWhenItsShortestTolerationEnds() {
         assertThat(leavesAt("")).contains(ADDED);
         assertThat(leavesAt(seconds(30) + "," + seconds(10))).contains(ADDED.plusSeconds(10));
         assertThat(leavesAt(seconds(-5))).contains(ADDED);
@@ -65,7 +65,7 @@ class NodeHealthTest {
     }
 
     @Test
-    void tolerationBeyondAllTimeEndsWithTime() {
+    void overflowingTolerationSecondsAreClamped() {
         assertThat(leavesAt(seconds(31_600_000_000_000_000L))).contains(Instant.MAX);
         assertThat(leavesAt(seconds(Long.MAX_VALUE))).contains(Instant.MAX);
     }

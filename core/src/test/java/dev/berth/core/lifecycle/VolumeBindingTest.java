@@ -66,11 +66,11 @@ class VolumeBindingTest {
     private static final String OURS = "claimRef: {namespace: ns, name: a, uid: a-uid}";
 
     @Test
-    void aClaimThatDoesNotWaitGetsAVolumeThatIsFree() {
+    void anImmediateClaimIsBoundToAnAvailableVolume() {
         var claim = claim("", "storageClassName: ''", "Pending");
         var free = volume("volumeMode: Filesystem", "Available");
         assertThat(VolumeBinding.of(claim, storage(free, claim)))
-                .contains(new Command.Give(free, claim));
+                .contains(new Command.SetClaimRef(free, claim));
         var ours = volume(OURS, "Available");
         assertThat(VolumeBinding.of(claim, storage(ours, claim)))
                 .contains(new Command.Complete(claim, ours));
@@ -79,7 +79,7 @@ class VolumeBindingTest {
     }
 
     @Test
-    void aClaimThatWaitsGetsWhatWasGivenToIt() {
+    void aWaitingClaimIsBoundOnlyToAVolumeThatRefersToIt() {
         var claim = claim("", "storageClassName: local", "Pending");
         var free = volume("storageClassName: local", "Available");
         assertThat(VolumeBinding.of(claim, storage(free, claim))).isEmpty();
@@ -89,11 +89,11 @@ class VolumeBindingTest {
     }
 
     @Test
-    void aClaimThatNamesItsVolumeGetsItUntilAllIsSaid() {
+    void aClaimWithVolumeNameIsBoundInSteps() {
         var named = claim("", "volumeName: disk", "Pending");
         var free = volume("volumeMode: Filesystem", "Available");
         assertThat(VolumeBinding.of(named, storage(free, named)))
-                .contains(new Command.Give(free, named));
+                .contains(new Command.SetClaimRef(free, named));
         var ours = volume(OURS, "Available");
         assertThat(VolumeBinding.of(named, storage(ours, named)))
                 .contains(new Command.Complete(named, ours));
@@ -106,17 +106,17 @@ class VolumeBindingTest {
     }
 
     @Test
-    void aVolumeSaysHowItStands() {
+    void volumePhasesAreWritten() {
         var claim = claim("", "volumeName: disk", "Bound");
         var free = volume("volumeMode: Filesystem", "Pending");
         assertThat(VolumeBinding.of(free, storage(free, claim)))
-                .contains(new Command.Tell(free, "Available"));
+                .contains(new Command.SetPhase(free, "Available"));
         var ours = volume(OURS, "Available");
         assertThat(VolumeBinding.of(ours, storage(ours, claim)))
-                .contains(new Command.Tell(ours, "Bound"));
+                .contains(new Command.SetPhase(ours, "Bound"));
         var left = volume(OURS.replace("a-uid", "old-uid"), "Bound");
         assertThat(VolumeBinding.of(left, storage(left, claim)))
-                .contains(new Command.Tell(left, "Released"));
+                .contains(new Command.SetPhase(left, "Released"));
         var bound = volume(OURS, "Bound");
         assertThat(VolumeBinding.of(bound, storage(bound, claim))).isEmpty();
     }

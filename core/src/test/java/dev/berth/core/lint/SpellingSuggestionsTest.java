@@ -21,12 +21,12 @@ class SpellingSuggestionsTest {
         "productname,productName",
         "numanodes,numaNode",
     })
-    void aMisspeltNameFindsTheOneThatWasMeant(String wanted, String meant) {
+    void aMisspeltNameFindsTheMostSimilarOne(String wanted, String meant) {
         assertThat(SpellingSuggestions.nearest(wanted, KNOWN)).contains(meant);
     }
 
     @Test
-    void anotherNameIsNotTakenForAMisspelling() {
+    void aDifferentNameIsNotAMisspelling() {
         assertThat(SpellingSuggestions.nearest("bandwidth", KNOWN)).isEmpty();
     }
 }

@@ -57,7 +57,7 @@ class NamespacePolicyTest {
     }
 
     @Test
-    void wrongLabelsAreTold() {
+    void invalidLabelsAreReported() {
         var problems =
                 NamespacePolicy.resolve(labels("enforce=strict warn-version=v2.1"), PRIVILEGED)
                         .problems();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// One control after the other: what violates it, what satisfies it, and since which release.
+/// Each control: pods that violate it, pods that satisfy it, and since which release.
 class PodSecurityTest {
 
     private static final String SAFE =

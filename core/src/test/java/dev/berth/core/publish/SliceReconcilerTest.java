@@ -25,7 +25,7 @@ class SliceReconcilerTest {
     private static final PoolId POOL = new PoolId("gpu.example.com", "node-1");
     private static final NodeScope NODE = new NodeScope.OneNode("node-1");
 
-    private final SliceReconciler publication =
+    private final SliceReconciler reconciler =
             new SliceReconciler(
                     List.of(OwnerReference.controller("v1", "Node", "node-1", new Uid("u"))));
 
@@ -68,9 +68,9 @@ class SliceReconcilerTest {
     }
 
     @Test
-    void nothingIsWrittenWhenAllIsAsItShouldBe() {
+    void nothingIsWrittenWhenThePoolIsUpToDate() {
         var slices = after(List.of(), pool(300));
-        assertThat(publication.commands(List.of(pool(300)), slices)).isEmpty();
+        assertThat(reconciler.commands(List.of(pool(300)), slices)).isEmpty();
     }
 
     @Test
@@ -78,31 +78,31 @@ class SliceReconcilerTest {
         var slices = after(List.of(), pool(300));
         var devices = new ArrayList<>(pool(300).devices());
         devices.removeLast();
-        var commands = publication.commands(List.of(pool(300).withDevices(devices)), slices);
+        var commands = reconciler.commands(List.of(pool(300).withDevices(devices)), slices);
         assertThat(commands).hasSize(3).allMatch(SliceCommand.Update.class::isInstance);
         assertThat(applied(slices, commands))
                 .allMatch(slice -> slice.spec().pool().generation() == 2);
     }
 
     @Test
-    void slicesThatAreTooManyGoLast() {
+    void obsoleteSlicesAreDeletedLast() {
         var slices = after(List.of(), pool(300));
-        var commands = publication.commands(List.of(pool(10)), slices);
+        var commands = reconciler.commands(List.of(pool(10)), slices);
         assertThat(commands.stream().map(command -> command.getClass().getSimpleName()))
                 .containsExactly("Update", "Delete", "Delete");
     }
 
     @Test
-    void aSliceThatSomebodyDeletedComesBack() {
+    void aDeletedSliceIsCreatedAgain() {
         var slices = after(List.of(), pool(300));
         var left = slices.subList(0, 2);
         assertThat(sizes(after(left, pool(300)))).containsExactly(128, 128, 44);
     }
 
     @Test
-    void poolsThatAreNotWantedAreDeleted() {
+    void undesiredPoolsAreDeleted() {
         var slices = after(List.of(), pool(300));
-        assertThat(publication.commands(List.of(), slices))
+        assertThat(reconciler.commands(List.of(), slices))
                 .hasSize(3)
                 .allMatch(SliceCommand.Delete.class::isInstance);
     }
@@ -111,37 +111,37 @@ class SliceReconcilerTest {
     void aSliceOfAnotherNodeIsReplaced() {
         var slices = after(List.of(), pool(1));
         var moved = DesiredPool.of(POOL, new NodeScope.AllNodes(), pool(1).devices());
-        assertThat(publication.commands(List.of(moved), slices))
+        assertThat(reconciler.commands(List.of(moved), slices))
                 .extracting(command -> command.getClass().getSimpleName())
                 .containsExactly("Delete", "Create");
     }
 
     @Test
-    void theTimeOfATaintIsLeftAsTheServerWroteIt() {
+    void timeAddedOfTheServerIsKept() {
         var wanted = List.of(Device.named("a").withTaints(List.of(taint())));
         var dated =
                 new DeviceTaint(taint().key(), "", taint().effect(), Optional.of(Instant.EPOCH));
         var there = List.of(Device.named("a").withTaints(List.of(dated)));
         var slices = after(List.of(), DesiredPool.of(POOL, NODE, there));
-        assertThat(publication.commands(List.of(DesiredPool.of(POOL, NODE, wanted)), slices))
+        assertThat(reconciler.commands(List.of(DesiredPool.of(POOL, NODE, wanted)), slices))
                 .isEmpty();
     }
 
     @Test
-    void poolsWhoseNamesRunTogetherHaveDifferentSlices() {
+    void poolsWithTheSameConcatenatedNameHaveDifferentSlices() {
         assertThat(SliceNames.name(new PoolId("a-b", "c"), 0))
                 .isNotEqualTo(SliceNames.name(new PoolId("a", "b-c"), 0));
     }
 
     @Test
-    void namesOfLongPoolsAreCut() {
+    void longSliceNamesAreTruncated() {
         assertThat(SliceNames.name(new PoolId("a", "b.".repeat(120) + "b"), 0))
                 .hasSizeLessThanOrEqualTo(253)
                 .doesNotContain(".-");
     }
 
     private List<ResourceSlice> after(List<ResourceSlice> slices, DesiredPool pool) {
-        return applied(slices, publication.commands(List.of(pool), slices));
+        return applied(slices, reconciler.commands(List.of(pool), slices));
     }
 
     private static List<ResourceSlice> applied(

@@ -39,7 +39,7 @@ class DeploymentRulesTest {
                         .formatted(image, image, status));
     }
 
-    /// A set of a version, as the rules make it, with so many pods.
+    /// A ReplicaSet of a template with a number of pods, as the rules create it.
     private static Workload set(String image, int revision, int pods) {
         var made =
                 commands(deployment(image, "")).stream()
@@ -98,7 +98,7 @@ class DeploymentRulesTest {
     }
 
     @Test
-    void deploymentWithAllItsPodsIsAvailableAndDone() {
+    void deploymentWithAllPodsIsAvailableAndComplete() {
         var set = set("one", 1, 2);
         assertThat(conditions(deployment("one", ""), NOW, set))
                 .containsExactly(
@@ -110,17 +110,17 @@ class DeploymentRulesTest {
     }
 
     @Test
-    void whatWasSaidKeepsItsTimes() {
+    void unchangedConditionsKeepTheirTimes() {
         var set = set("one", 1, 2);
         var status = DeploymentRules.change(deployment("one", ""), List.of(set), NOW).status();
         var told = new Workload(deployment("one", "").tree().with("status", status));
         var later = DeploymentRules.change(told, List.of(set), NOW.plusSeconds(1_000));
         assertThat(later.status()).isEqualTo(status);
-        assertThat(later.again()).isEmpty();
+        assertThat(later.recheckAt()).isEmpty();
     }
 
     @Test
-    void deploymentThatGetsNowhereSaysSoAfterItsDeadline() {
+    void deploymentWithoutProgressTimesOutAfterItsDeadline() {
         var stuck =
                 deployment(
                         "one",
@@ -130,7 +130,7 @@ class DeploymentRulesTest {
                         """
                                 .formatted(NOW, NOW));
         var set = set("one", 1, 0);
-        assertThat(DeploymentRules.change(stuck, List.of(set), NOW).again())
+        assertThat(DeploymentRules.change(stuck, List.of(set), NOW).recheckAt())
                 .contains(NOW.plusSeconds(600));
         assertThat(conditions(stuck, NOW.plusSeconds(601), set))
                 .last()
@@ -141,9 +141,9 @@ class DeploymentRulesTest {
     }
 
     @Test
-    void newVersionHasTheNextNumber() {
+    void newTemplateGetsTheNextRevision() {
         var commands = commands(deployment("two", ""), set("one", 1, 2));
-        assertThat(commands).contains(new Command.Revise("2"));
+        assertThat(commands).contains(new Command.SetRevision("2"));
         assertThat(commands)
                 .anySatisfy(one -> {
                     assertThat(one).isInstanceOf(Command.Create.class);
@@ -155,10 +155,10 @@ class DeploymentRulesTest {
     }
 
     @Test
-    void versionThatSomebodyGoesBackToIsTheNewest() {
+    void rollbackGetsTheNextRevision() {
         var commands = commands(deployment("one", ""), set("one", 1, 0), set("two", 2, 2));
         assertThat(commands)
-                .contains(new Command.Revise("3"))
+                .contains(new Command.SetRevision("3"))
                 .noneMatch(Command.Create.class::isInstance)
                 .anySatisfy(one -> {
                     assertThat(one).isInstanceOf(Command.Annotate.class);

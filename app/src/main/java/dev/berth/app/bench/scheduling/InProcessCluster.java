@@ -38,7 +38,7 @@ final class InProcessCluster implements AutoCloseable {
                 new ControlPlane(
                         ahead("berth-control"),
                         clock,
-                        ControlPlane.Options.own(gates).with(controllers));
+                        ControlPlane.Options.defaults(gates).with(controllers));
         parts.push(plane);
         plane.start();
         var view = ahead("berth-scheduler");

@@ -46,7 +46,8 @@ class HeartbeatsTest {
                         .withAddress("127.0.0.1", 0)
                         .withStore(new StoreChoice.Memory());
         var nodeLifecycle =
-                ControlPlane.Options.own(FeatureGates.defaults()).with(Set.of(Controller.NODES));
+                ControlPlane.Options.defaults(FeatureGates.defaults())
+                        .with(Set.of(Controller.NODES));
         try (var server = ApiServer.start(settings);
                 var cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "test");
                 var controllers = new ControlPlane(cluster, Clock.systemUTC(), nodeLifecycle)) {
