@@ -104,13 +104,13 @@ final class OpenApiDocuments {
     private Optional<OpenApiResource> served(Resource resource, String version) {
         return fields.struct(resource, version)
                 .map(shape -> {
-                    var parts = new ArrayList<OpenApiResource.Part>();
+                    var parts = new ArrayList<OpenApiResource.Subresource>();
                     if (resource.hasStatus()) {
                         parts.add(
                                 OpenApiResource.status(
                                         resource.group(), version, resource.kind(), shape));
                     }
-                    var streams = new ArrayList<OpenApiResource.Stream>();
+                    var streams = new ArrayList<OpenApiResource.StreamingSubresource>();
                     for (var sub : resource.subresources()) {
                         part(sub).ifPresent(parts::add);
                         stream(sub).ifPresent(streams::add);
@@ -129,23 +129,23 @@ final class OpenApiDocuments {
                 });
     }
 
-    private static Optional<OpenApiResource.Stream> stream(Subresource sub) {
+    private static Optional<OpenApiResource.StreamingSubresource> stream(Subresource sub) {
         return Optional.ofNullable(STREAMS.get(sub.name()))
                 .map(options ->
-                        new OpenApiResource.Stream(
+                        new OpenApiResource.StreamingSubresource(
                                 sub.name(),
                                 sub.kind(),
                                 sub.verbs(),
                                 SCHEMAS.struct("io.k8s.api.core.v1." + options)));
     }
 
-    private static Optional<OpenApiResource.Part> part(Subresource sub) {
+    private static Optional<OpenApiResource.Subresource> part(Subresource sub) {
         if (STREAMS.containsKey(sub.name())) {
             return Optional.empty();
         }
         return SCHEMAS.kind(sub.group(), sub.version(), sub.kind())
                 .map(shape ->
-                        new OpenApiResource.Part(
+                        new OpenApiResource.Subresource(
                                 sub.name(),
                                 sub.group(),
                                 sub.version(),

@@ -14,7 +14,7 @@ import dev.berth.schema.SchemaType.Scalar;
 import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.ServedKind.Column;
 import dev.berth.schema.ServedKind.Flag;
-import dev.berth.server.schema.Samples;
+import dev.berth.server.schema.SampleObjects;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -142,7 +142,7 @@ class SchemasTest {
             for (var version : kind.versions()) {
                 var struct = SCHEMAS.kind(kind.group(), version, kind.name()).orElseThrow();
                 var ours = new TreeSet<String>();
-                Samples.paths(struct, "", ours);
+                SampleObjects.paths(struct, "", ours);
                 // The codec keeps these as they are, without a look inside.
                 ours.removeIf(path -> path.contains("metadata.managedFields[]."));
                 var codec = new TreeSet<>(SchemaCheck.paths(kind, version));
@@ -158,7 +158,7 @@ class SchemasTest {
         for (var kind : Kinds.all()) {
             for (var version : kind.versions()) {
                 var struct = SCHEMAS.kind(kind.group(), version, kind.name()).orElseThrow();
-                var sample = Samples.full(struct);
+                var sample = SampleObjects.full(struct);
 
                 var checked = SchemaCheck.check(kind, version, sample);
 

@@ -113,7 +113,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     private static ServerResponse document(ApiRequest asked, JsonObject document) {
-        var isBinary = asked.header("Accept").startsWith(OpenApiBinary.ASKED_AS);
+        var isBinary = asked.header("Accept").startsWith(OpenApiBinary.REQUESTED_TYPE_PREFIX);
         return isBinary && document.has("swagger")
                 ? ServerResponse.bytes(200, OpenApiBinary.TYPE, OpenApiBinary.of(document))
                 : ServerResponse.json(200, document);

@@ -14,25 +14,25 @@ import java.util.Queue;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Lays a configuration over a live object; nothing is removed.
+/// Merges an applied configuration into a live object; removes nothing.
 ///
-/// Items of a list come in the order of the configuration; items that only the live list has keep
-/// their place before the live item that follows them.
+/// List items are in the order of the configuration. Items that only the live list has stay before
+/// the live item that follows them.
 final class ApplyMerge {
 
     private ApplyMerge() {}
 
     static Json merged(Json live, Json config, SchemaType type) {
-        if (ApplyTypes.hollow(live) && ApplyTypes.hollow(config)) {
+        if (ApplyTypes.isEmptyOrNull(live) && ApplyTypes.isEmptyOrNull(config)) {
             return config;
         }
-        if (ApplyTypes.splitsMembers(type)) {
+        if (ApplyTypes.isGranular(type)) {
             if (live instanceof JsonObject left && config instanceof JsonObject right) {
                 return members(left, right, type);
             }
             return live instanceof JsonObject && config instanceof JsonNull ? live : config;
         }
-        var list = ApplyTypes.splitsItems(type);
+        var list = ApplyTypes.associativeList(type);
         if (list.isEmpty()) {
             return config;
         }
@@ -57,7 +57,7 @@ final class ApplyMerge {
         return new JsonObject(members);
     }
 
-    /// Two lists that are walked side by side.
+    /// Merges a live and a configured associative list in one pass over both.
     private static final class Lists {
 
         private final List<Json> live;
@@ -66,7 +66,7 @@ final class ApplyMerge {
         private final ListOf type;
         private final TreeMap<PathStep, Json> liveByStep = new TreeMap<>();
         private final TreeMap<PathStep, Json> configByStep = new TreeMap<>();
-        private final TreeSet<PathStep> taken = new TreeSet<>();
+        private final TreeSet<PathStep> done = new TreeSet<>();
         private final List<Json> result = new ArrayList<>();
 
         Lists(
@@ -82,7 +82,7 @@ final class ApplyMerge {
             for (var i = 0; i < config.size(); i++) {
                 configByStep.put(configSteps.get(i), config.get(i));
             }
-            // Of live items with the same key none is merged: it is unknown which was meant.
+            // Live items with a duplicate key are not merged: it is unknown which one was meant.
             var repeated = ApplyTypes.repeated(liveSteps);
             for (var i = 0; i < live.size(); i++) {
                 if (!repeated.contains(liveSteps.get(i))) {
@@ -109,9 +109,9 @@ final class ApplyMerge {
             return new JsonArray(result);
         }
 
-        /// Walks the live list up to the item to be taken, or to the next one that both lists have
-        /// in the order of the configuration. Items of the configuration that stand elsewhere in
-        /// the live list are passed over: their turn comes.
+        /// Advances in the live list to the item of `step`, or to the next item that both lists
+        /// have in the order of the configuration. Items of the configuration that are elsewhere in
+        /// the live list are skipped; they are taken later.
         private int passLive(int from, PathStep step, Queue<PathStep> shared) {
             var next = from;
             while (next < live.size()) {
@@ -135,7 +135,7 @@ final class ApplyMerge {
         }
 
         private void take(PathStep step) {
-            if (taken.add(step)) {
+            if (done.add(step)) {
                 var now = configByStep.getOrDefault(step, JsonNull.INSTANCE);
                 var old = liveByStep.get(step);
                 result.add(old == null ? now : ApplyMerge.merged(old, now, type.item()));

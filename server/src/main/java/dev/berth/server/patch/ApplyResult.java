@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/// What came of applying a configuration.
+/// Result of a server-side apply.
 public sealed interface ApplyResult
         permits ApplyResult.Merged, ApplyResult.Conflicts, PatchRejection {
 
-    /// The merged object, with its managed fields written into its metadata.
+    /// The merged object, with updated `metadata.managedFields`.
     ///
-    /// @param changed false when there is nothing to write: the object is the live one
+    /// @param changed false if nothing needs to be written: the object is the live one
     record Merged(JsonObject object, boolean changed) implements ApplyResult {}
 
-    /// A field that somebody else owns and that the configuration would change.
+    /// A field that another manager owns and that the configuration would change.
     ///
-    /// @param manager as people read it: `"kubectl" using v1`
+    /// @param manager display form: `"kubectl" using v1`
     record Conflict(String manager, String field) {}
 
-    /// The configuration would change what others own, and does not force it.
+    /// The configuration would change fields of other managers, and force is not set.
     record Conflicts(List<Conflict> all) implements ApplyResult {
 
         public Conflicts {

@@ -21,15 +21,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// What server-side apply asks of a type.
+/// How server-side apply treats values of a type: granular or atomic, and the path steps of list
+/// items.
 final class ApplyTypes {
 
-    /// Of a field that its struct keeps but does not describe: objects are looked into, lists are
-    /// not.
+    /// Type of an undescribed field of a struct that preserves unknown fields: objects are
+    /// granular, lists atomic.
     static final Struct DEDUCED = new Struct("", "", new Undescribed(), false, true);
 
-    /// Kubernetes writes these structs even when they are empty, so nobody adds or removes them.
-    private static final Set<String> STANDING = Set.of("metadata", "spec", "status");
+    /// Kubernetes serializes these structs even when they are empty, so they never appear or
+    /// disappear.
+    private static final Set<String> ALWAYS_PRESENT = Set.of("metadata", "spec", "status");
 
     private record Undescribed() implements Fields {
         @Override
@@ -45,7 +47,7 @@ final class ApplyTypes {
 
     private ApplyTypes() {}
 
-    static Optional<Field> described(SchemaType type, String name) {
+    static Optional<Field> declaredField(SchemaType type, String name) {
         return type instanceof Struct struct
                 ? Optional.ofNullable(struct.fields().named(name))
                 : Optional.empty();
@@ -62,16 +64,16 @@ final class ApplyTypes {
         };
     }
 
-    /// True for a field that counts as there even when it is missing.
-    static boolean standing(SchemaType type, String name) {
+    /// True for a field that counts as present even when it is missing.
+    static boolean isAlwaysPresent(SchemaType type, String name) {
         var field = type instanceof Struct struct ? struct.fields().named(name) : null;
         return field != null
-                && ((field.type() instanceof Struct && STANDING.contains(name))
+                && ((field.type() instanceof Struct && ALWAYS_PRESENT.contains(name))
                         || (field.required() && !(field.type() instanceof Scalar)));
     }
 
-    /// True when the members of such an object have owners of their own.
-    static boolean splitsMembers(SchemaType type) {
+    /// True if members of such an object are owned individually.
+    static boolean isGranular(SchemaType type) {
         return switch (type) {
             case Struct struct -> !struct.atomic();
             case MapOf map -> !map.atomic();
@@ -79,15 +81,15 @@ final class ApplyTypes {
         };
     }
 
-    /// The type of lists whose items have owners of their own.
-    static Optional<ListOf> splitsItems(SchemaType type) {
+    /// The type of an associative list, whose items are owned individually.
+    static Optional<ListOf> associativeList(SchemaType type) {
         return type instanceof ListOf list && !(list.merge() instanceof Merge.Atomic)
                 ? Optional.of(list)
                 : Optional.empty();
     }
 
-    /// The steps to the items, in order; empty when one item cannot be told from others. Such a
-    /// list is one value.
+    /// The path steps of the items, in order; empty if an item has no key. Such a list is treated
+    /// as atomic.
     static Optional<List<PathStep>> steps(ListOf list, List<Json> items) {
         var steps = new ArrayList<PathStep>(items.size());
         for (var item : items) {
@@ -100,11 +102,10 @@ final class ApplyTypes {
         return Optional.of(steps);
     }
 
-    /// An item of a list and how to find it.
+    /// An item of an associative list and its path step.
     record Item(PathStep step, Json value) {}
 
-    /// The items in the order of their steps, those of the same step as they stand in the list;
-    /// empty as in [#steps].
+    /// The items sorted by step; items with equal steps keep their order. Empty as in [#steps].
     static Optional<List<Item>> items(ListOf list, List<Json> values) {
         return steps(list, values).map(steps -> items(steps, values));
     }
@@ -136,8 +137,8 @@ final class ApplyTypes {
         };
     }
 
-    /// The key fields of an item. A key field that is absent and has no default is left out: it
-    /// tells the item from items that have it.
+    /// The key fields of an item. A key field that is absent and has no default is left out, which
+    /// distinguishes the item from items that have it.
     private static JsonObject keyFields(ListOf list, JsonObject item, List<String> keys) {
         var fields = JsonObject.EMPTY;
         for (var key : keys) {
@@ -150,10 +151,10 @@ final class ApplyTypes {
     }
 
     private static Optional<Json> key(ListOf list, JsonObject item, String key) {
-        return item.member(key).or(() -> described(list.item(), key).flatMap(Field::initial));
+        return item.member(key).or(() -> declaredField(list.item(), key).flatMap(Field::initial));
     }
 
-    /// Why an item cannot be told from others.
+    /// Message for an item without a key.
     static String problem(ListOf list, Json item) {
         return switch (list.merge()) {
             case Merge.ByKeys(var keys) ->
@@ -195,8 +196,8 @@ final class ApplyTypes {
         return repeated;
     }
 
-    /// True for an object or list with nothing in it, and for null.
-    static boolean hollow(Json value) {
+    /// True for an empty object, an empty list and null.
+    static boolean isEmptyOrNull(Json value) {
         return switch (value) {
             case JsonNull _ -> true;
             case JsonObject object -> object.isEmpty();

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Whether an applied configuration looks as its type says; without that it cannot be merged.
+/// Checks an applied configuration against its type; without that it cannot be merged.
 final class ApplyValidation {
 
-    /// More mistakes than this are not told.
+    /// Maximum number of reported errors.
     private static final int MAX_PROBLEMS = 100;
 
     private final List<String> problems = new ArrayList<>();
 
     private ApplyValidation() {}
 
-    /// What is wrong, in the words of Kubernetes; empty when nothing is.
+    /// The error message of Kubernetes; empty if the configuration is valid.
     static Optional<String> problem(Json config, SchemaType type) {
         var check = new ApplyValidation();
         check.value(config, type, "");
@@ -53,21 +53,21 @@ final class ApplyValidation {
                     object.members()
                             .forEach((name, item) -> value(item, map.value(), path + "." + name));
                 } else {
-                    tell(path, "expected map, got " + JsonWriter.compact(value));
+                    report(path, "expected map, got " + JsonWriter.compact(value));
                 }
             }
             case ListOf list -> {
                 if (value instanceof JsonArray(var items)) {
                     items(items, list, path);
                 } else {
-                    tell(path, "expected list, got " + JsonWriter.compact(value));
+                    report(path, "expected list, got " + JsonWriter.compact(value));
                 }
             }
         }
     }
 
     private void scalar(Json value, Scalar scalar, String path) {
-        var wanted =
+        var expected =
                 switch (scalar) {
                     case STRING, BYTES, TIME, MICRO_TIME, DURATION ->
                             value instanceof JsonString ? "" : "string";
@@ -80,8 +80,8 @@ final class ApplyValidation {
                                     : "string or numeric";
                     case ANY -> "";
                 };
-        if (!wanted.isEmpty()) {
-            tell(path, "expected %s, got %s".formatted(wanted, JsonWriter.compact(value)));
+        if (!expected.isEmpty()) {
+            report(path, "expected %s, got %s".formatted(expected, JsonWriter.compact(value)));
         }
     }
 
@@ -90,14 +90,14 @@ final class ApplyValidation {
             return;
         }
         if (!(value instanceof JsonObject object)) {
-            tell(path, "expected map, got " + JsonWriter.compact(value));
+            report(path, "expected map, got " + JsonWriter.compact(value));
             return;
         }
         object.members()
                 .forEach((name, member) -> {
                     var inner = path + "." + name;
-                    if (!struct.open() && ApplyTypes.described(struct, name).isEmpty()) {
-                        tell(inner, "field not declared in schema");
+                    if (!struct.open() && ApplyTypes.declaredField(struct, name).isEmpty()) {
+                        report(inner, "field not declared in schema");
                     } else {
                         value(member, ApplyTypes.member(struct, name), inner);
                     }
@@ -105,7 +105,7 @@ final class ApplyValidation {
     }
 
     private void items(List<Json> items, ListOf list, String path) {
-        var split = ApplyTypes.splitsItems(list).isPresent();
+        var split = ApplyTypes.associativeList(list).isPresent();
         var seen = new TreeSet<PathStep>();
         for (var i = 0; i < items.size(); i++) {
             var item = items.get(i);
@@ -115,17 +115,17 @@ final class ApplyValidation {
             }
             var step = ApplyTypes.step(list, item);
             if (step.isEmpty()) {
-                tell(path, "element %d: %s".formatted(i, ApplyTypes.problem(list, item)));
+                report(path, "element %d: %s".formatted(i, ApplyTypes.problem(list, item)));
                 continue;
             }
             if (!seen.add(step.get())) {
-                tell(path, "duplicate entries for key " + step.get());
+                report(path, "duplicate entries for key " + step.get());
             }
             value(item, list.item(), path + step.get());
         }
     }
 
-    private void tell(String path, String problem) {
+    private void report(String path, String problem) {
         if (problems.size() < MAX_PROBLEMS) {
             problems.add(path.isEmpty() ? problem : path + ": " + problem);
         }

@@ -11,10 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How one object differs from another, field by field.
+/// Field-by-field difference of two objects.
 ///
-/// A container that came or went is in the sets itself, beside all that is in it. What does not
-/// look as its type says is compared as one value.
+/// An added or removed container is in the sets itself, besides its fields. A value that does not
+/// match its type is compared as one leaf.
 record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
 
     private static final FieldComparison SAME =
@@ -23,14 +23,14 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
             new FieldComparison(FieldSet.EMPTY, FieldSet.LEAF, FieldSet.EMPTY);
 
     static FieldComparison of(Json before, Json after, SchemaType type) {
-        var difference = both(before, after, type);
+        var difference = compare(before, after, type);
         return new FieldComparison(
-                difference.removed.inside(),
-                difference.modified.inside(),
-                difference.added.inside());
+                difference.removed.withoutSelf(),
+                difference.modified.withoutSelf(),
+                difference.added.withoutSelf());
     }
 
-    /// This, less what a strategy takes back anyway.
+    /// This difference without the fields that the strategy resets.
     FieldComparison without(FieldSet ignored) {
         return ignored.isEmpty()
                 ? this
@@ -40,21 +40,21 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
                         added.without(ignored));
     }
 
-    /// What is new or different afterwards.
+    /// Added and modified fields.
     FieldSet touched() {
         return modified.union(added);
     }
 
-    /// Of two values that are usually not equal. Most of an object stays as it was; to see that at
-    /// once is worth a second look at the rest.
-    private static FieldComparison both(Json before, Json after, SchemaType type) {
-        if (ApplyTypes.hollow(before) && ApplyTypes.hollow(after)) {
+    /// Difference of two values that are usually not equal. Callers skip equal values first: most
+    /// of an object is unchanged, and that check is cheap.
+    private static FieldComparison compare(Json before, Json after, SchemaType type) {
+        if (ApplyTypes.isEmptyOrNull(before) && ApplyTypes.isEmptyOrNull(after)) {
             return leaf(before, after);
         }
-        if (ApplyTypes.splitsMembers(type) && isObject(before) && isObject(after)) {
+        if (ApplyTypes.isGranular(type) && isObject(before) && isObject(after)) {
             return members(object(before), object(after), type);
         }
-        return ApplyTypes.splitsItems(type)
+        return ApplyTypes.associativeList(type)
                 .flatMap(list -> items(before, after, list))
                 .orElseGet(() -> leaf(before, after));
     }
@@ -72,7 +72,7 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
     }
 
     private static FieldComparison members(JsonObject before, JsonObject after, SchemaType type) {
-        var all = new Growing();
+        var all = new Builder();
         for (var at = 0; at < before.size(); at++) {
             var name = before.nameAt(at);
             var was = before.valueAt(at);
@@ -80,7 +80,7 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
             if (now == null) {
                 all.removed.add(new PathStep.Named(name), member(name, was, type));
             } else if (!was.equals(now)) {
-                all.add(new PathStep.Named(name), both(was, now, ApplyTypes.member(type, name)));
+                all.add(new PathStep.Named(name), compare(was, now, ApplyTypes.member(type, name)));
             }
         }
         for (var at = 0; at < after.size(); at++) {
@@ -89,11 +89,11 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
                 all.added.add(new PathStep.Named(name), member(name, after.valueAt(at), type));
             }
         }
-        return all.done();
+        return all.build();
     }
 
-    /// The sets of one level, as they grow.
-    private static final class Growing {
+    /// Collects the three sets of one level.
+    private static final class Builder {
 
         private final FieldSetBuilder removed = new FieldSetBuilder(0);
         private final FieldSetBuilder modified = new FieldSetBuilder(0);
@@ -105,13 +105,13 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
             added.add(step, below.added);
         }
 
-        private FieldComparison done() {
+        private FieldComparison build() {
             return new FieldComparison(
-                    removed.done(false), modified.done(false), added.done(false));
+                    removed.build(false), modified.build(false), added.build(false));
         }
     }
 
-    /// Compares item by item; empty when the items cannot be told apart.
+    /// Compares item by item; empty if an item has no key.
     private static Optional<FieldComparison> items(Json before, Json after, ListOf list) {
         if (!isList(before) || !isList(after)) {
             return Optional.empty();
@@ -131,9 +131,9 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
         return value instanceof JsonArray(var items) ? items : List.of();
     }
 
-    /// Walks through both lists, which are in the order of steps, side by side.
+    /// Merges both lists, which are sorted by step.
     private static FieldComparison items(List<Item> old, List<Item> now, SchemaType type) {
-        var all = new Growing();
+        var all = new Builder();
         var olds = 0;
         var nows = 0;
         while (olds < old.size() || nows < now.size()) {
@@ -144,7 +144,7 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
             olds += oldGroup.size();
             nows += nowGroup.size();
         }
-        return all.done();
+        return all.build();
     }
 
     private static PathStep first(List<Item> old, int olds, List<Item> now, int nows) {
@@ -157,7 +157,7 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
                 : now.get(nows).step();
     }
 
-    /// The items from a place on that have this step; usually one.
+    /// The items with this step from an index on; usually one.
     private static List<Json> group(List<Item> items, int from, PathStep step) {
         var to = from;
         while (to < items.size() && items.get(to).step().compareTo(step) == 0) {
@@ -173,7 +173,7 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
         return group;
     }
 
-    /// Items of one key: usually one on each side. Several are compared as one value.
+    /// Compares the items of one key, usually one on each side. Several are compared as one leaf.
     private static FieldComparison groups(List<Json> old, List<Json> now, SchemaType type) {
         if (old.equals(now)) {
             return SAME;
@@ -185,7 +185,7 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
             return new FieldComparison(only(old, type), FieldSet.EMPTY, FieldSet.EMPTY);
         }
         return old.size() == 1 && now.size() == 1
-                ? both(old.getFirst(), now.getFirst(), type)
+                ? compare(old.getFirst(), now.getFirst(), type)
                 : leaf(Json.array(old), Json.array(now));
     }
 
@@ -194,24 +194,24 @@ record FieldComparison(FieldSet removed, FieldSet modified, FieldSet added) {
     }
 
     private static FieldSet member(String name, Json value, SchemaType type) {
-        return all(value, ApplyTypes.member(type, name), ApplyTypes.standing(type, name));
+        return all(value, ApplyTypes.member(type, name), ApplyTypes.isAlwaysPresent(type, name));
     }
 
     /// All fields of a value that only one side has.
-    private static FieldSet all(Json value, SchemaType type, boolean standing) {
-        if (!ApplyTypes.hollow(value)) {
-            if (ApplyTypes.splitsMembers(type) && value instanceof JsonObject object) {
-                return allMembers(object, type).done(!standing);
+    private static FieldSet all(Json value, SchemaType type, boolean isAlwaysPresent) {
+        if (!ApplyTypes.isEmptyOrNull(value)) {
+            if (ApplyTypes.isGranular(type) && value instanceof JsonObject object) {
+                return allMembers(object, type).build(!isAlwaysPresent);
             }
-            var list = ApplyTypes.splitsItems(type);
+            var list = ApplyTypes.associativeList(type);
             if (list.isPresent() && value instanceof JsonArray(var values)) {
                 var items = ApplyTypes.items(list.get(), values);
                 if (items.isPresent()) {
-                    return allItems(items.get(), list.get().item()).done(!standing);
+                    return allItems(items.get(), list.get().item()).build(!isAlwaysPresent);
                 }
             }
         }
-        return standing ? FieldSet.EMPTY : FieldSet.LEAF;
+        return isAlwaysPresent ? FieldSet.EMPTY : FieldSet.LEAF;
     }
 
     private static FieldSetBuilder allMembers(JsonObject object, SchemaType type) {

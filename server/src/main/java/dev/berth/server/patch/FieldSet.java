@@ -12,14 +12,14 @@ import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// A set of fields of an object: what a manager owns. Immutable.
+/// Immutable set of field paths: the fields that a manager owns.
 ///
-/// To own a container is not to own what is in it, nor the other way round. JSON, as in `fieldsV1`:
-/// `{"f:spec":{"f:replicas":{}}}`, with `".":{}` where a container is a member itself.
+/// Owning a container does not imply owning its fields, nor the reverse. JSON form as in
+/// `fieldsV1`: `{"f:spec":{"f:replicas":{}}}`, with `".":{}` where a container is a member itself.
 ///
-/// A set is a tree: what is below a step is a set too, which also knows whether the field that the
-/// step leads to is a member. Trees of different sets share what they have in common, and whoever
-/// changes nothing of a set gets the same object, so that what is known of it stays known.
+/// A set is a tree. The subtree of a step is a set too, which also records whether the field of the
+/// step is a member. Sets share subtrees. An operation that changes nothing returns the same
+/// object, so that cached JSON and hash codes are kept.
 public final class FieldSet {
 
     static final PathStep[] NO_STEPS = {};
@@ -27,18 +27,18 @@ public final class FieldSet {
 
     public static final FieldSet EMPTY = new FieldSet(false, NO_STEPS, NO_SETS);
 
-    /// Below a step to a field that is a member, and of which nothing further down is.
+    /// Subtree of a field that is a member and has no members below.
     static final FieldSet LEAF = new FieldSet(true, NO_STEPS, NO_SETS);
 
     private static final String SELF = ".";
 
     private final boolean member;
 
-    // In ascending order, and for each what is below it, which is not nothing.
+    // In ascending order, with the non-empty subtree of each step.
     private final PathStep[] steps;
     private final FieldSet[] below;
 
-    // Found when first asked for. Who races finds the same.
+    // Computed on first use. Races are benign: each thread computes the same value.
     private int hash;
     private @Nullable JsonObject json;
 
@@ -48,7 +48,7 @@ public final class FieldSet {
         this.below = below;
     }
 
-    /// The arrays are the set's from now on if they are full.
+    /// Takes ownership of the arrays if they are full.
     static FieldSet of(boolean member, PathStep[] steps, FieldSet[] below, int count) {
         if (count == 0) {
             return member ? LEAF : EMPTY;
@@ -58,7 +58,7 @@ public final class FieldSet {
                 : new FieldSet(member, Arrays.copyOf(steps, count), Arrays.copyOf(below, count));
     }
 
-    /// A set of fields that are reached by names alone, each written `metadata.name`.
+    /// A set of fields given by names alone, each written `metadata.name`.
     public static FieldSet of(String... paths) {
         var set = EMPTY;
         for (var path : paths) {
@@ -71,16 +71,16 @@ public final class FieldSet {
         return set;
     }
 
-    /// The set of one field. The path of nothing is nobody's.
+    /// The set of one field; empty for the empty path.
     static FieldSet ofPath(List<PathStep> path) {
         var set = LEAF;
         for (var step : path.reversed()) {
             set = new FieldSet(false, new PathStep[] {step}, new FieldSet[] {set});
         }
-        return set.inside();
+        return set.withoutSelf();
     }
 
-    /// Reads `fieldsV1`; empty when it is not such.
+    /// Parses `fieldsV1`; empty if it is malformed.
     public static Optional<FieldSet> parse(JsonObject fields) {
         return PatchLimits.tooDeep(fields) ? Optional.empty() : parsed(fields, false);
     }
@@ -95,7 +95,7 @@ public final class FieldSet {
             if (reading instanceof PathStep.Reading.Unknown) {
                 continue;
             }
-            if (!(reading instanceof PathStep.Reading.Known(var step))
+            if (!(reading instanceof PathStep.Reading.Parsed(var step))
                     || !(fields.valueAt(at) instanceof JsonObject inner)) {
                 return Optional.empty();
             }
@@ -105,24 +105,24 @@ public final class FieldSet {
             }
             set.add(step, below.get().isEmpty() ? LEAF : below.get());
         }
-        return Optional.of(set.done(member));
+        return Optional.of(set.build(member));
     }
 
     public JsonObject toJson() {
         var known = json;
         if (known == null) {
-            known = written();
+            known = serialized();
             json = known;
         }
         return known;
     }
 
-    /// Keeps the text of the JSON, for a set that is written again and again.
+    /// Caches the text of the JSON, for a set that is written repeatedly.
     void keepText() {
         JsonWriter.keepText(toJson());
     }
 
-    private JsonObject written() {
+    private JsonObject serialized() {
         if (isEmpty()) {
             return JsonObject.EMPTY;
         }
@@ -131,7 +131,7 @@ public final class FieldSet {
             members.put(SELF, JsonObject.EMPTY);
         }
         for (var at = 0; at < steps.length; at++) {
-            members.put(steps[at].written(), below[at].toJson());
+            members.put(steps[at].serialized(), below[at].toJson());
         }
         return new JsonObject(members);
     }
@@ -144,28 +144,27 @@ public final class FieldSet {
         return isEmpty() && !member;
     }
 
-    /// What is left of some length when all steps are written in it; less than zero when they do
-    /// not fit.
-    long leftOf(long length) {
+    /// The given length minus the length of all steps; negative if they do not fit.
+    long remainingLength(long length) {
         var left = length;
         for (var at = 0; at < steps.length && left >= 0; at++) {
-            left = below[at].leftOf(left - steps[at].length());
+            left = below[at].remainingLength(left - steps[at].length());
         }
         return left;
     }
 
-    /// This, and the field that it is below.
-    FieldSet joined() {
+    /// This set with the field of its own step.
+    FieldSet withSelf() {
         return member ? this : of(true, steps, below, steps.length);
     }
 
-    /// This, without the field that it is below.
-    FieldSet inside() {
+    /// This set without the field of its own step.
+    FieldSet withoutSelf() {
         return member ? of(false, steps, below, steps.length) : this;
     }
 
-    /// What is in either.
-    @SuppressWarnings("ReferenceEquality") // what is the same object is surely the same
+    /// Union of both sets.
+    @SuppressWarnings("ReferenceEquality") // identical objects are equal
     public FieldSet union(FieldSet other) {
         if (this == other || other.isNothing()) {
             return this;
@@ -194,14 +193,14 @@ public final class FieldSet {
         return isSame ? this : of(member || other.member, all, sets, count);
     }
 
-    /// Which of two steps comes first; one beyond the end comes after all.
+    /// Compares two steps; an index beyond the end sorts last.
     private int order(int ours, FieldSet other, int theirs) {
         return ours == steps.length
                 ? 1
                 : theirs == other.steps.length ? -1 : steps[ours].compareTo(other.steps[theirs]);
     }
 
-    /// What is in both.
+    /// Intersection of both sets.
     public FieldSet intersection(FieldSet other) {
         var both = new FieldSetBuilder(Math.min(steps.length, other.steps.length));
         for (var at = 0; at < steps.length; at++) {
@@ -210,22 +209,22 @@ public final class FieldSet {
                 both.add(steps[at], below[at].intersection(other.below[theirs]));
             }
         }
-        return both.done(member && other.member);
+        return both.build(member && other.member);
     }
 
-    /// What is here and not there. Fields below a field of the other set stay.
+    /// Difference of both sets. Fields below a field of the other set stay.
     public FieldSet difference(FieldSet other) {
-        return less(other, false);
+        return subtract(other, false);
     }
 
-    /// What is here, less the fields of the other set and all that is below them.
+    /// This set without the fields of the other set and everything below them.
     public FieldSet without(FieldSet other) {
-        return less(other, true);
+        return subtract(other, true);
     }
 
-    /// @param deep whether what is below a field of the other set goes with it
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
-    private FieldSet less(FieldSet other, boolean deep) {
+    /// @param deep whether everything below a field of the other set is removed, too
+    @SuppressWarnings("ReferenceEquality") // identical objects are equal
+    private FieldSet subtract(FieldSet other, boolean deep) {
         var left = below;
         for (var theirs = 0; theirs < other.steps.length; theirs++) {
             var ours = find(other.steps[theirs]);
@@ -233,18 +232,18 @@ public final class FieldSet {
                 continue;
             }
             var gone = other.below[theirs];
-            var now = deep && gone.member ? EMPTY : below[ours].less(gone, deep);
+            var now = deep && gone.member ? EMPTY : below[ours].subtract(gone, deep);
             if (now != below[ours]) {
                 left = left == below ? below.clone() : left;
                 left[ours] = now;
             }
         }
         var stays = member && !other.member;
-        return left == below && stays == member ? this : ofThings(stays, left);
+        return left == below && stays == member ? this : withSubtrees(stays, left);
     }
 
-    /// With the same steps, but without those below which there is nothing.
-    private FieldSet ofThings(boolean newMember, FieldSet[] sets) {
+    /// This set with new subtrees; steps with an empty subtree are dropped.
+    private FieldSet withSubtrees(boolean newMember, FieldSet[] sets) {
         var count = 0;
         for (var set : sets) {
             count += set.isNothing() ? 0 : 1;
@@ -253,18 +252,18 @@ public final class FieldSet {
             return of(newMember, steps, sets, count);
         }
         var left = new PathStep[count];
-        var things = new FieldSet[count];
+        var subtrees = new FieldSet[count];
         var to = 0;
         for (var at = 0; at < sets.length; at++) {
             if (!sets[at].isNothing()) {
                 left[to] = steps[at];
-                things[to++] = sets[at];
+                subtrees[to++] = sets[at];
             }
         }
-        return of(newMember, left, things, count);
+        return of(newMember, left, subtrees, count);
     }
 
-    /// Where the step is; less than zero when it is nowhere.
+    /// Index of the step; negative if it is absent.
     private int find(PathStep step) {
         return Arrays.binarySearch(steps, step);
     }
@@ -286,9 +285,9 @@ public final class FieldSet {
         return at < 0 ? EMPTY : below[at];
     }
 
-    /// This with something else below each step, which must not be nothing.
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
-    FieldSet withParts(BiFunction<PathStep, FieldSet, FieldSet> rule) {
+    /// Replaces each subtree by the non-empty result of a function.
+    @SuppressWarnings("ReferenceEquality") // identical objects are equal
+    FieldSet mapChildren(BiFunction<PathStep, FieldSet, FieldSet> rule) {
         var parts = below;
         for (var at = 0; at < below.length; at++) {
             var part = rule.apply(steps[at], below[at]);
@@ -300,7 +299,7 @@ public final class FieldSet {
         return parts == below ? this : new FieldSet(member, steps, parts);
     }
 
-    /// The members, those nearer to the root first on each way down.
+    /// The members; within a subtree, shorter paths come first.
     public List<List<PathStep>> paths() {
         var paths = new ArrayList<List<PathStep>>();
         collect(List.of(), paths);
@@ -310,27 +309,27 @@ public final class FieldSet {
     private void collect(List<PathStep> prefix, List<List<PathStep>> paths) {
         for (var at = 0; at < steps.length; at++) {
             if (below[at].member) {
-                paths.add(joined(prefix, steps[at]));
+                paths.add(append(prefix, steps[at]));
             }
         }
         for (var at = 0; at < steps.length; at++) {
-            below[at].collect(joined(prefix, steps[at]), paths);
+            below[at].collect(append(prefix, steps[at]), paths);
         }
     }
 
-    private static List<PathStep> joined(List<PathStep> prefix, PathStep step) {
+    private static List<PathStep> append(List<PathStep> prefix, PathStep step) {
         var path = new ArrayList<>(prefix);
         path.add(step);
         return List.copyOf(path);
     }
 
-    /// A path as people read it: `.spec.containers[name="a"].image`.
+    /// Display form of a path: `.spec.containers[name="a"].image`.
     public static String text(List<PathStep> path) {
         return path.stream().map(PathStep::toString).collect(Collectors.joining());
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // what is the same object is surely the same
+    @SuppressWarnings("ReferenceEquality") // identical objects are equal
     public boolean equals(Object other) {
         return this == other
                 || (other instanceof FieldSet set
@@ -353,7 +352,7 @@ public final class FieldSet {
         return known;
     }
 
-    /// One path a line.
+    /// One path per line.
     @Override
     public String toString() {
         return paths().stream().map(FieldSet::text).collect(Collectors.joining("\n"));

@@ -3,23 +3,23 @@ package dev.berth.server.patch;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/// A [FieldSet] that is being collected from what is below each of its steps, in any order.
+/// Builds a [FieldSet] from steps and their subtrees, in any order.
 final class FieldSetBuilder {
 
-    /// Up to so many steps are put in order one by one.
-    private static final int FEW = 16;
+    /// Maximum number of steps for insertion sort.
+    private static final int INSERTION_SORT_MAX = 16;
 
     private PathStep[] steps;
     private FieldSet[] below;
     private int count;
 
-    /// @param expected how many steps there will be; it may be more
+    /// @param expected expected number of steps; more are allowed
     FieldSetBuilder(int expected) {
         steps = expected == 0 ? FieldSet.NO_STEPS : new PathStep[expected];
         below = expected == 0 ? FieldSet.NO_SETS : new FieldSet[expected];
     }
 
-    /// Adds what is below a step, and the field it leads to if that is a member.
+    /// Adds the subtree of a step, and the field of the step if that is a member.
     void add(PathStep step, FieldSet set) {
         if (set.isNothing()) {
             return;
@@ -33,20 +33,20 @@ final class FieldSetBuilder {
         below[count++] = set;
     }
 
-    /// The set, which then must not grow any more.
+    /// Builds the set; the builder must not be used afterwards.
     ///
-    /// @param member whether the field that this is below is in the set
-    FieldSet done(boolean member) {
-        if (count > FEW) {
-            sortMany();
+    /// @param member whether the field of the set's own step is a member
+    FieldSet build(boolean member) {
+        if (count > INSERTION_SORT_MAX) {
+            mergeSort();
         } else {
-            sortFew();
+            insertionSort();
         }
-        uniteRepeated();
+        mergeDuplicates();
         return FieldSet.of(member, steps, below, count);
     }
 
-    private void sortFew() {
+    private void insertionSort() {
         for (var next = 1; next < count; next++) {
             var step = steps[next];
             var set = below[next];
@@ -62,7 +62,7 @@ final class FieldSetBuilder {
 
     private record Branch(PathStep step, FieldSet below) {}
 
-    private void sortMany() {
+    private void mergeSort() {
         var branches = new Branch[count];
         for (var at = 0; at < count; at++) {
             branches[at] = new Branch(steps[at], below[at]);
@@ -74,8 +74,8 @@ final class FieldSetBuilder {
         }
     }
 
-    /// Steps that were added more than once stand side by side now.
-    private void uniteRepeated() {
+    /// Merges equal steps, which are adjacent after sorting.
+    private void mergeDuplicates() {
         var last = 0;
         for (var at = 1; at < count; at++) {
             if (steps[last].compareTo(steps[at]) == 0) {

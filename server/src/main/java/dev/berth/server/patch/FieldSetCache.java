@@ -2,56 +2,58 @@ package dev.berth.server.patch;
 
 import org.jspecify.annotations.Nullable;
 
-/// Field sets that were met before, so that equal ones become the same object.
+/// Interns field sets, so that equal sets become the same object.
 ///
-/// The same few kinds of writes repeat for ever and make the same sets. A set that was met before
-/// has its JSON with it, and the text of that, which need not be written again. Of sets that have
-/// something of their own, such as the uid of an owner, the other parts are known.
+/// The same few kinds of writes repeat and produce the same sets. An interned set keeps its JSON
+/// and the text of that, which need not be written again. Of a set with a unique part, such as the
+/// UID of an owner, the other subtrees are interned.
 ///
-/// A set is kept in the place that its hash says, until another comes there: what was forgotten is
-/// only made again. Threads may race for a place, since sets are immutable; who loses is forgotten.
+/// A direct-mapped hash table: a set stays in the slot of its hash until another one replaces it,
+/// and an evicted set is only computed again. Threads may race for a slot, since sets are
+/// immutable; the loser is evicted.
 public final class FieldSetCache {
 
-    /// Makes nothing of sets: they stay as they are.
+    /// Interns nothing.
     public static final FieldSetCache NONE = new FieldSetCache(0);
 
-    /// A cluster has some hundred sets and parts of sets that repeat. A power of two.
-    private static final int PLACES = 1024;
+    /// Number of slots; a power of two. A cluster has some hundred repeating sets and subtrees.
+    private static final int SLOTS = 1024;
 
-    /// Longer ones are rare, and many of them would take much memory.
-    private static final int MOST_LENGTH = 8_192;
+    /// Maximum length of an interned set. Longer ones are rare, and many of them would need much
+    /// memory.
+    private static final int MAX_LENGTH = 8_192;
 
-    private final @Nullable FieldSet[] places;
+    private final @Nullable FieldSet[] slots;
 
     public FieldSetCache() {
-        this(PLACES);
+        this(SLOTS);
     }
 
-    private FieldSetCache(int places) {
-        this.places = new FieldSet[places];
+    private FieldSetCache(int slots) {
+        this.slots = new FieldSet[slots];
     }
 
-    /// A set that is written like this one: the one that was met before, if it is still known.
-    FieldSet known(FieldSet set) {
-        return places.length == 0 || set.leftOf(MOST_LENGTH) < 0 ? set : knownShort(set);
+    /// The interned set that serializes like this one; the set itself if there is none.
+    FieldSet intern(FieldSet set) {
+        return slots.length == 0 || set.remainingLength(MAX_LENGTH) < 0 ? set : internShort(set);
     }
 
-    private FieldSet knownShort(FieldSet set) {
+    private FieldSet internShort(FieldSet set) {
         if (set.isEmpty()) {
             return set;
         }
-        var place = place(set.hashCode());
-        var known = places[place];
-        if (known != null && known.equals(set)) {
-            known.keepText();
-            return known;
+        var slot = slot(set.hashCode());
+        var cached = slots[slot];
+        if (cached != null && cached.equals(set)) {
+            cached.keepText();
+            return cached;
         }
-        var shared = set.withParts((_, part) -> knownShort(part));
-        places[place] = shared;
+        var shared = set.mapChildren((_, part) -> internShort(part));
+        slots[slot] = shared;
         return shared;
     }
 
-    private int place(int hash) {
-        return (hash ^ (hash >>> 10) ^ (hash >>> 20)) & (places.length - 1);
+    private int slot(int hash) {
+        return (hash ^ (hash >>> 10) ^ (hash >>> 20)) & (slots.length - 1);
     }
 }

@@ -10,7 +10,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Values as Kubernetes prints them into messages: `map[image:x name:a]`, `[1 2]`.
+/// Formats JSON values as Go's `%v`, for messages of Kubernetes: `map[image:x name:a]`, `[1 2]`.
 final class GoValueText {
 
     private GoValueText() {}
@@ -33,7 +33,7 @@ final class GoValueText {
         };
     }
 
-    /// The type that Kubernetes decodes such a value into.
+    /// The Go type that Kubernetes decodes the value into.
     static String type(Json value) {
         return switch (value) {
             case JsonObject _ -> "map[string]interface {}";

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// JSON patch (RFC 6902): operations one after another, all or none.
+/// JSON patch (RFC 6902): a sequence of operations, applied atomically.
 ///
-/// As Kubernetes has it: `add`, `move` and `copy` do not take the whole document (`""`), `replace`
-/// and `test` do; a `test` for `null` passes where there is nothing; a number equals only the same
-/// spelling of it. An index counts from zero, never from the end.
+/// Differences of Kubernetes: `add`, `move` and `copy` do not accept the whole document (`""`),
+/// `replace` and `test` do; a `test` for `null` passes for a missing member; numbers are equal only
+/// if their literals are. An index counts from zero, never from the end.
 public final class JsonPatch {
 
     private MutableTree root;
@@ -27,15 +27,15 @@ public final class JsonPatch {
         this.root = new Closed(object);
     }
 
-    /// One step of a patch.
+    /// One operation of a patch.
     private record Operation(
             String kind, Optional<String> path, Optional<String> from, Json value) {
 
-        String pathOrRefuse() {
+        String pathOrThrow() {
             return path.orElseThrow(() -> missing("path"));
         }
 
-        String fromOrRefuse() {
+        String fromOrThrow() {
             return from.orElseThrow(() -> missing("from"));
         }
 
@@ -51,8 +51,8 @@ public final class JsonPatch {
             return exceeded.isPresent()
                     ? exceeded.get()
                     : new JsonPatch(object).run(operations(patch));
-        } catch (PatchException refusal) {
-            return refusal.rejected();
+        } catch (PatchException exception) {
+            return exception.rejected();
         }
     }
 
@@ -110,12 +110,12 @@ public final class JsonPatch {
 
     private void perform(Operation operation) {
         switch (operation.kind) {
-            case "add" -> add("add", operation.pathOrRefuse(), new Closed(operation.value));
-            case "remove" -> remove("remove", operation.pathOrRefuse());
+            case "add" -> add("add", operation.pathOrThrow(), new Closed(operation.value));
+            case "remove" -> remove("remove", operation.pathOrThrow());
             case "replace" -> replace(operation);
             case "move" -> {
-                var to = operation.pathOrRefuse();
-                add("move", to, remove("move", operation.fromOrRefuse()));
+                var to = operation.pathOrThrow();
+                add("move", to, remove("move", operation.fromOrThrow()));
             }
             case "copy" -> copy(operation);
             case "test" -> test(operation);
@@ -158,7 +158,7 @@ public final class JsonPatch {
     }
 
     private void replace(Operation operation) {
-        var path = operation.pathOrRefuse();
+        var path = operation.pathOrThrow();
         if (path.isEmpty()) {
             if (!(operation.value instanceof JsonObject || operation.value instanceof JsonArray)) {
                 throw PatchException.unprocessable(
@@ -170,8 +170,8 @@ public final class JsonPatch {
         var pointer = pointer("replace", path);
         var last = pointer.getLast();
         switch (parent("replace", path, pointer)) {
-            // Kubernetes adds a member that is not there, unlike RFC 6902. kubectl and scripts rely
-            // on it to clear metadata.managedFields.
+            // Kubernetes adds a missing member, unlike RFC 6902. kubectl and scripts rely on it to
+            // clear metadata.managedFields.
             case OpenObject(var members) -> members.put(last, new Closed(operation.value));
             case OpenArray(var items) ->
                     items.set(indexOf("replace", path, last, items), new Closed(operation.value));
@@ -180,7 +180,7 @@ public final class JsonPatch {
     }
 
     private void copy(Operation operation) {
-        var from = operation.fromOrRefuse();
+        var from = operation.fromOrThrow();
         var source = find("copy", from).orElseThrow(() -> noSuchPath("copy", from));
         var measure = source.measured(PatchLimits.MAX_COPIED_BYTES);
         copiedBytes += measure.bytes();
@@ -190,14 +190,14 @@ public final class JsonPatch {
                                     .formatted(copiedBytes)
                             + " exceeding the limit %d".formatted(PatchLimits.MAX_COPIED_BYTES));
         }
-        add("copy", operation.pathOrRefuse(), new Closed(source.frozen()));
+        add("copy", operation.pathOrThrow(), new Closed(source.frozen()));
     }
 
     private void test(Operation operation) {
-        var path = operation.pathOrRefuse();
+        var path = operation.pathOrThrow();
         var found = path.isEmpty() ? Optional.of(root) : find("test", path);
         var passed =
-                found.map(draft -> draft.same(operation.value))
+                found.map(tree -> tree.same(operation.value))
                         .orElse(operation.value instanceof JsonNull);
         if (!passed) {
             throw PatchException.unprocessable(
@@ -205,7 +205,7 @@ public final class JsonPatch {
         }
     }
 
-    /// The value at a path; empty when its parent is there but it is not.
+    /// The value at a path; empty if its parent exists but the member does not.
     private Optional<MutableTree> find(String kind, String path) {
         var pointer = pointer(kind, path);
         var last = pointer.getLast();
@@ -216,7 +216,7 @@ public final class JsonPatch {
         };
     }
 
-    /// Opens all containers on the way to the last but one step.
+    /// Opens all containers on the path and returns the parent of its last step.
     private MutableTree parent(String kind, String path, List<String> pointer) {
         root = root.opened();
         var here = root;
@@ -242,8 +242,7 @@ public final class JsonPatch {
     }
 
     private static List<String> pointer(String kind, String path) {
-        // What precedes the first slash is ignored, as Kubernetes does; a path without one is not
-        // a path.
+        // Kubernetes ignores text before the first slash; a path without a slash is invalid.
         var steps = path.split("/", -1);
         if (steps.length < 2 || steps.length - 1 > PatchLimits.MAX_DEPTH) {
             throw noSuchPath(kind, path);

@@ -11,17 +11,17 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Equality and order of JSON values, by meaning: `1` and `1.0` are the same number.
+/// Equality and order of JSON values by numeric value: `1` equals `1.0`.
 final class JsonScalars {
 
-    /// Ports and counts have fewer digits.
-    private static final int LONGEST_PLAIN = 18;
+    /// Maximum length of an integer that is surely canonical.
+    private static final int MAX_PLAIN_DIGITS = 18;
 
-    private static final long ENDLESS = Integer.MAX_VALUE;
+    private static final long UNBOUNDED = Integer.MAX_VALUE;
 
     private JsonScalars() {}
 
-    /// The length of all names and values.
+    /// Total length of all names and values.
     static long length(JsonObject object) {
         var length = 0L;
         for (var at = 0; at < object.size(); at++) {
@@ -35,7 +35,7 @@ final class JsonScalars {
             case JsonString(var text) -> text.length();
             case JsonNumber(var literal) -> literal.length();
             case JsonBool _, JsonNull _ -> 1;
-            case JsonObject _, JsonArray _ -> ENDLESS;
+            case JsonObject _, JsonArray _ -> UNBOUNDED;
         };
     }
 
@@ -72,16 +72,17 @@ final class JsonScalars {
         return true;
     }
 
-    /// One spelling for each number; other values as they are.
+    /// Canonical literal of a number; other values are returned unchanged.
     static Json canonical(Json value) {
         return value instanceof JsonNumber number && !isPlainInteger(number.literal())
                 ? number.decimal()
-                        .<Json>map(decimal -> new JsonNumber(spelled(decimal.stripTrailingZeros())))
+                        .<Json>map(
+                                decimal -> new JsonNumber(plainText(decimal.stripTrailingZeros())))
                         .orElse(number)
                 : value;
     }
 
-    /// True for what is spelled in the only way already.
+    /// True for a literal that is canonical already.
     private static boolean isPlainInteger(String literal) {
         for (var at = 0; at < literal.length(); at++) {
             var c = literal.charAt(at);
@@ -89,14 +90,14 @@ final class JsonScalars {
                 return false;
             }
         }
-        return !literal.isEmpty() && literal.length() <= LONGEST_PLAIN;
+        return !literal.isEmpty() && literal.length() <= MAX_PLAIN_DIGITS;
     }
 
-    private static String spelled(BigDecimal decimal) {
+    private static String plainText(BigDecimal decimal) {
         return decimal.signum() == 0 ? "0" : decimal.toPlainString();
     }
 
-    /// Numbers, strings, booleans, lists, objects, null.
+    /// Order of types: numbers, strings, booleans, lists, objects, null.
     static int compare(Json a, Json b) {
         if (rank(a) != rank(b)) {
             return Integer.compare(rank(a), rank(b));
@@ -128,13 +129,14 @@ final class JsonScalars {
         if (left.isPresent() && right.isPresent()) {
             return left.get().compareTo(right.get());
         }
-        // Numbers beyond all reason come last, in the order of their spelling.
+        // Numbers beyond the range of decimals come last, ordered by literal.
         return left.isPresent() == right.isPresent()
                 ? a.literal().compareTo(b.literal())
                 : Boolean.compare(left.isEmpty(), right.isEmpty());
     }
 
-    /// By code point, which is the order of UTF-8; Java's own order differs beyond the BMP.
+    /// Compares by code point, which is the order of UTF-8; Java's own order differs beyond the
+    /// BMP.
     static int compareText(String a, String b) {
         var length = Math.min(a.length(), b.length());
         for (var i = 0; i < length; i++) {
@@ -173,17 +175,17 @@ final class JsonScalars {
         return Integer.compare(left.size(), right.size());
     }
 
-    /// In the order of names, with one spelling for each number.
+    /// Sorted by name, with canonical numbers.
     static JsonObject canonicalKey(JsonObject key) {
         var sorted = sorted(key);
         for (var at = 0; at < sorted.size(); at++) {
-            // This is no copy where it changes nothing, and names stay where they are.
+            // `with` copies nothing if the value is unchanged, and keeps the position of the name.
             sorted = sorted.with(sorted.nameAt(at), canonical(sorted.valueAt(at)));
         }
         return sorted;
     }
 
-    /// In the order of names: most have only one.
+    /// Sorted by name; most objects have only one.
     private static JsonObject sorted(JsonObject object) {
         for (var at = 1; at < object.size(); at++) {
             if (compareText(object.nameAt(at - 1), object.nameAt(at)) > 0) {

@@ -12,25 +12,25 @@ import dev.berth.server.patch.ServerSideApply.Writer;
 import java.util.List;
 import java.util.Optional;
 
-/// The annotation in which `kubectl apply` of old keeps what it applied.
+/// The annotation in which client-side `kubectl apply` keeps the last applied configuration.
 ///
-/// When kubectl changes over to server-side apply, the fields that it applied the old way, and that
-/// nobody has changed since, are its own: there is no conflict about them. From then on the
-/// annotation follows what is applied, so that there is a way back.
+/// When kubectl migrates to server-side apply, the fields that it applied client-side and that are
+/// unchanged since belong to it: they do not conflict. From then on the annotation follows the
+/// applied configuration, so that kubectl can go back to client-side apply.
 record LastApplied(SchemaType type) {
 
     private static final String ANNOTATION = "kubectl.kubernetes.io/last-applied-configuration";
     private static final String KUBECTL = "kubectl";
 
-    /// A longer annotation is not accepted by validation: it is left empty instead.
+    /// Validation rejects a longer annotation; it is left empty instead.
     private static final int MAX_LENGTH = 200_000;
 
-    /// The conflicts that remain.
-    List<Conflict> settles(JsonObject live, String manager, List<ConflictOf> conflicts) {
+    /// The conflicts without those about fields that kubectl applied client-side.
+    List<Conflict> withoutOwnFields(JsonObject live, String manager, List<ConflictOf> conflicts) {
         var own = manager.equals(KUBECTL) ? unchanged(live) : FieldSet.EMPTY;
         return conflicts.stream()
                 .filter(conflict -> !own.contains(conflict.path()))
-                .map(ConflictOf::told)
+                .map(ConflictOf::toConflict)
                 .toList();
     }
 
@@ -57,7 +57,7 @@ record LastApplied(SchemaType type) {
         return object.objectOrEmpty("metadata").objectOrEmpty("annotations").string(ANNOTATION);
     }
 
-    /// The object with its annotation brought up to date, where it has one and kubectl applies.
+    /// The object with its annotation updated, if it has one and the manager is kubectl.
     static JsonObject synced(JsonObject object, JsonObject config, Writer writer) {
         if (!writer.manager().equals(KUBECTL) || annotation(object).isEmpty()) {
             return object;

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Who owns which fields of an object: what is in `metadata.managedFields`.
+/// The field managers of an object and the fields they own: `metadata.managedFields`.
 public record ManagedFields(List<Entry> entries) {
 
     public static final ManagedFields NONE = new ManagedFields(List.of());
@@ -22,7 +22,7 @@ public record ManagedFields(List<Entry> entries) {
     private static final String METADATA = "metadata";
     private static final String MEMBER = "managedFields";
 
-    /// How a manager came to own fields.
+    /// The operation through which a manager owns fields.
     public enum Operation {
         APPLY("Apply"),
         UPDATE("Update");
@@ -40,7 +40,7 @@ public record ManagedFields(List<Entry> entries) {
         }
     }
 
-    /// What tells managers apart. One that applies is the same in all versions, so its version is
+    /// Identity of a manager. A manager that applies is the same in all versions, so its version is
     /// left out.
     record Identity(String manager, Operation operation, String apiVersion, String subresource) {
         Identity {
@@ -50,8 +50,8 @@ public record ManagedFields(List<Entry> entries) {
 
     /// The fields of one manager. Immutable.
     ///
-    /// Most entries stay the same over many writes of an object and are written each time, so this
-    /// keeps its JSON.
+    /// Most entries stay the same over many writes of an object and are serialized each time, so an
+    /// entry caches its JSON.
     public static final class Entry {
 
         private final String manager;
@@ -61,11 +61,11 @@ public record ManagedFields(List<Entry> entries) {
         private final Optional<Instant> time;
         private final FieldSet fields;
 
-        // Found when first asked for. Who races finds the same.
+        // Computed on first use. Races are benign: each thread computes the same value.
         private @Nullable JsonObject json;
 
         /// @param subresource empty for the object itself
-        /// @param time when it last changed something
+        /// @param time time of its last change
         public Entry(
                 String manager,
                 Operation operation,
@@ -109,7 +109,7 @@ public record ManagedFields(List<Entry> entries) {
             return new Identity(manager, operation, apiVersion, subresource);
         }
 
-        /// True when the two have the same identity.
+        /// True if both entries have the same identity.
         boolean isOfManager(Entry other) {
             return operation == other.operation
                     && manager.equals(other.manager)
@@ -117,7 +117,7 @@ public record ManagedFields(List<Entry> entries) {
                     && (operation == Operation.APPLY || apiVersion.equals(other.apiVersion));
         }
 
-        @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+        @SuppressWarnings("ReferenceEquality") // identical objects are equal
         Entry owning(FieldSet set) {
             return set == fields
                     ? this
@@ -132,7 +132,7 @@ public record ManagedFields(List<Entry> entries) {
             return time.isPresent() ? time.get().getEpochSecond() : 0;
         }
 
-        /// As conflicts name it.
+        /// Display form in conflicts.
         String text() {
             var text = new StringBuilder("\"%s\"".formatted(manager));
             if (!subresource.isEmpty()) {
@@ -147,13 +147,13 @@ public record ManagedFields(List<Entry> entries) {
         private JsonObject toJson() {
             var known = json;
             if (known == null) {
-                known = written();
+                known = serialized();
                 json = known;
             }
             return known;
         }
 
-        private JsonObject written() {
+        private JsonObject serialized() {
             var members = new LinkedHashMap<String, Json>();
             members.put("manager", Json.of(manager));
             members.put("operation", Json.of(operation.word));
@@ -216,15 +216,15 @@ public record ManagedFields(List<Entry> entries) {
         return entries.isEmpty();
     }
 
-    /// Those of an object; none when it has none or they are malformed.
+    /// The managed fields of an object; empty if it has none or they are malformed.
     public static ManagedFields of(JsonObject object) {
         return parse(object.objectOrEmpty(METADATA).items(MEMBER)).orElse(NONE);
     }
 
-    /// Those to start from when a client writes an object: a client may edit them, or reset them by
-    /// an empty list, but not by leaving them out, nor through a subresource.
+    /// The managed fields to start from when a client updates an object. A client may edit them, or
+    /// reset them with an empty list, but not by leaving them out, nor through a subresource.
     ///
-    /// @param owners those of the live object, read when they are needed
+    /// @param owners managed fields of the live object, computed when needed
     public static ManagedFields forUpdate(
             JsonObject live,
             Supplier<ManagedFields> owners,
@@ -245,8 +245,8 @@ public record ManagedFields(List<Entry> entries) {
                 .orElseGet(owners);
     }
 
-    /// The object without a list by which a client resets the owners: such a list is no valid value
-    /// of the field.
+    /// The object without a list by which a client resets managed fields: such a list is not a
+    /// valid value of the field.
     public static JsonObject withoutReset(JsonObject object) {
         return object.objectOrEmpty(METADATA)
                 .array(MEMBER)
@@ -262,7 +262,7 @@ public record ManagedFields(List<Entry> entries) {
                         && only.isEmpty());
     }
 
-    /// Reads the list; empty when an entry is malformed.
+    /// Parses the list; empty if an entry is malformed.
     static Optional<ManagedFields> parse(List<Json> items) {
         var entries = new LinkedHashMap<Identity, Entry>();
         for (var item : items) {
@@ -296,8 +296,8 @@ public record ManagedFields(List<Entry> entries) {
                         fields.get()));
     }
 
-    /// True when two objects have some and they are the same, and other metadata too: so who
-    /// compares the objects without them may as well leave them in.
+    /// True if two objects have equal managed fields and also other metadata. A comparison of the
+    /// objects without managed fields then gives the same result with them.
     static boolean areSame(JsonObject a, JsonObject b) {
         var left = a.objectOrEmpty(METADATA);
         var right = b.objectOrEmpty(METADATA);
@@ -307,7 +307,7 @@ public record ManagedFields(List<Entry> entries) {
                 && left.member(MEMBER).equals(right.member(MEMBER));
     }
 
-    /// The object with these, or without any.
+    /// The object with these managed fields, or without the field if there are none.
     public JsonObject in(JsonObject object) {
         var metadata = object.objectOrEmpty(METADATA);
         if (entries.isEmpty()) {

@@ -7,8 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 
-/// Keeps the list of managers short: of those that update, the oldest are merged into one entry for
-/// each version.
+/// Limits the number of update managers: merges the oldest ones into one entry per version.
 final class ManagerLimit {
 
     static final int MAX_UPDATE_MANAGERS = 10;

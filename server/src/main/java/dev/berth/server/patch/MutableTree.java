@@ -9,23 +9,23 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 
-/// A tree that is being changed. Containers are opened only where an operation reaches, so that
+/// Copy-on-write JSON tree. Containers are opened only where an operation changes them, so that
 /// thousands of operations do not copy the whole object thousands of times.
 sealed interface MutableTree {
 
-    /// A part that nothing has reached into yet.
+    /// An unchanged subtree.
     record Closed(Json json) implements MutableTree {}
 
-    /// An object whose members may change.
+    /// An object with mutable members.
     record OpenObject(LinkedHashMap<String, MutableTree> members) implements MutableTree {}
 
-    /// A list whose items may change.
+    /// A list with mutable items.
     record OpenArray(ArrayList<MutableTree> items) implements MutableTree {}
 
-    /// How large a part is.
+    /// Size and depth of a subtree.
     record Measure(long bytes, int depth) {}
 
-    /// This part, ready to be changed; scalars stay closed.
+    /// A mutable form of this subtree; scalars stay closed.
     default MutableTree opened() {
         if (!(this instanceof Closed(var json))) {
             return this;
@@ -43,7 +43,7 @@ sealed interface MutableTree {
         return this;
     }
 
-    /// The immutable value. Only for parts that were measured and found shallow.
+    /// The immutable value. Only for subtrees whose depth was checked, since it recurses.
     default Json frozen() {
         return switch (this) {
             case Closed(var json) -> json;
@@ -83,29 +83,29 @@ sealed interface MutableTree {
         };
     }
 
-    /// About as many bytes as this takes in JSON, and its depth; stops counting beyond a limit.
-    default Measure measured(long enough) {
-        record Place(MutableTree part, int depth) {}
-        var open = new ArrayDeque<Place>();
-        open.push(new Place(this, 0));
+    /// Approximate size in JSON, and depth; stops counting beyond a limit.
+    default Measure measured(long maxBytes) {
+        record Subtree(MutableTree part, int depth) {}
+        var open = new ArrayDeque<Subtree>();
+        open.push(new Subtree(this, 0));
         var bytes = 0L;
         var depth = 0;
-        while (!open.isEmpty() && bytes <= enough && depth <= PatchLimits.MAX_DEPTH) {
-            var place = open.pop();
-            var below = place.depth + 1;
-            depth = Math.max(depth, place.depth);
-            switch (place.part.opened()) {
+        while (!open.isEmpty() && bytes <= maxBytes && depth <= PatchLimits.MAX_DEPTH) {
+            var subtree = open.pop();
+            var below = subtree.depth + 1;
+            depth = Math.max(depth, subtree.depth);
+            switch (subtree.part.opened()) {
                 case Closed(var json) -> bytes += scalarBytes(json);
                 case OpenObject(var members) -> {
                     bytes += 2;
                     for (var member : members.entrySet()) {
                         bytes += member.getKey().length() + 4L;
-                        open.push(new Place(member.getValue(), below));
+                        open.push(new Subtree(member.getValue(), below));
                     }
                 }
                 case OpenArray(var items) -> {
                     bytes += 2L + items.size();
-                    items.forEach(item -> open.push(new Place(item, below)));
+                    items.forEach(item -> open.push(new Subtree(item, below)));
                 }
             }
         }

@@ -1,6 +1,6 @@
 package dev.berth.server.patch;
 
-/// Carries a rejection out of a recursion; caught by the public method that began it.
+/// Carries a [PatchRejection] out of a recursion; caught by the public method that started it.
 final class PatchException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

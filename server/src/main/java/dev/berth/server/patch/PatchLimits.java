@@ -6,21 +6,21 @@ import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Limits that keep a hostile patch from costing more than it is worth.
+/// Limits on depth and size of patches, against denial of service.
 final class PatchLimits {
 
-    /// Deeper trees are refused before anything recurses into them; our reader has the same limit.
+    /// Maximum depth, checked before any recursion; the JSON reader has the same limit.
     static final int MAX_DEPTH = 200;
 
-    /// More operations in one JSON patch are refused.
+    /// Maximum number of operations in one JSON patch.
     static final int MAX_OPERATIONS = 10_000;
 
-    /// The `copy` operations of one JSON patch may not add more than this, written as JSON.
+    /// Maximum size that the `copy` operations of one JSON patch may add, as JSON.
     static final long MAX_COPIED_BYTES = 3L * 1024 * 1024;
 
     private PatchLimits() {}
 
-    /// A rejection when one of the trees is too deep to be worked on.
+    /// A rejection if one of the trees is too deep.
     static Optional<PatchRejection> exceeded(Json... trees) {
         for (var tree : trees) {
             if (tooDeep(tree)) {
@@ -37,14 +37,14 @@ final class PatchLimits {
         return isDeeperThan(MAX_DEPTH, tree);
     }
 
-    /// The same for a tree that takes most of its parts from one that is not too deep.
+    /// The same for a tree that shares most subtrees with one that is not too deep.
     ///
-    /// @param before what was in the same place
+    /// @param before the old tree
     static boolean tooDeep(JsonObject tree, JsonObject before) {
         return hasDeeperThan(MAX_DEPTH - 1, tree, before);
     }
 
-    @SuppressWarnings("ReferenceEquality") // the same object in the same place is as deep as it was
+    @SuppressWarnings("ReferenceEquality") // an identical subtree has the same depth
     private static boolean hasDeeperThan(int levels, JsonObject object, JsonObject before) {
         for (var at = 0; at < object.size(); at++) {
             var value = object.valueAt(at);
@@ -63,7 +63,7 @@ final class PatchLimits {
         return isDeeperThan(levels, value);
     }
 
-    /// Goes no deeper itself than it must.
+    /// Recurses at most to the limit.
     private static boolean isDeeperThan(int levels, Json tree) {
         if (levels < 0) {
             return true;

@@ -2,17 +2,17 @@ package dev.berth.server.patch;
 
 import java.util.List;
 
-/// Why a patch was not carried out, in the words of the API.
+/// Error response to a patch.
 ///
 /// @param code the HTTP status
-/// @param reason what clients switch on
-/// @param why what exactly is wrong, for logs, where Kubernetes keeps it from the client; may be
-///   the message itself
+/// @param reason machine-readable reason of the status
+/// @param why detailed cause for logs, where Kubernetes hides it from the client; may be the
+///   message itself
 public record PatchRejection(
         int code, String reason, String message, List<Cause> causes, String why)
         implements PatchResult, ApplyResult {
 
-    /// One of several things that are wrong.
+    /// One of several errors.
     public record Cause(String reason, String message, String field) {}
 
     public PatchRejection {
@@ -23,7 +23,7 @@ public record PatchRejection(
         return new PatchRejection(400, "BadRequest", message, List.of(), message);
     }
 
-    /// A configuration that does not match its schema. Kubernetes answers with status 500 and
+    /// A configuration that does not match its schema. Kubernetes responds with status 500 and
     /// without a reason.
     static PatchRejection untyped(String message) {
         return new PatchRejection(500, "", message, List.of(), message);
@@ -34,7 +34,7 @@ public record PatchRejection(
         return new PatchRejection(413, "RequestEntityTooLarge", message, List.of(), message);
     }
 
-    /// The patch is well-formed but does not fit the object.
+    /// The patch is well-formed but cannot be applied to the object.
     static PatchRejection unprocessable(String why) {
         return new PatchRejection(
                 422,

@@ -1,4 +1,4 @@
 package dev.berth.server.patch;
 
-/// What came of a patch.
+/// Result of a patch.
 public sealed interface PatchResult permits PatchedObject, PatchRejection {}

@@ -8,9 +8,9 @@ import dev.berth.model.json.ParseResult.Documents;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// One step of the way to a field: how to find a child in its container.
+/// One element of a field path: identifies a child in its container.
 ///
-/// The order is that in which Kubernetes prints managed fields: names, keys, values, indexes.
+/// Ordered as Kubernetes prints managed fields: names, keys, values, indexes.
 public sealed interface PathStep extends Comparable<PathStep> {
 
     /// A member of a struct or map.
@@ -21,14 +21,14 @@ public sealed interface PathStep extends Comparable<PathStep> {
         }
     }
 
-    /// The item of a list that has these key fields.
+    /// The item of an associative list with these key fields.
     record Keyed(JsonObject key) implements PathStep {
         public Keyed {
             key = JsonScalars.canonicalKey(key);
         }
 
-        /// Steps stay while sets come and go. This is kept where the key is, as it is known of
-        /// nothing else.
+        /// Cached text. Steps outlive the sets they are in. Stored as the memo of the key, which
+        /// has no other.
         private record Written(String text) {}
 
         private String text() {
@@ -57,7 +57,7 @@ public sealed interface PathStep extends Comparable<PathStep> {
         }
     }
 
-    /// The item of a set that is this value.
+    /// The item of a set with this value.
     record Valued(Json value) implements PathStep {
         public Valued {
             value = JsonScalars.canonical(value);
@@ -69,7 +69,7 @@ public sealed interface PathStep extends Comparable<PathStep> {
         }
     }
 
-    /// The item at a place of a list.
+    /// The item at an index of a list.
     record Indexed(int index) implements PathStep {
         @Override
         public String toString() {
@@ -77,11 +77,11 @@ public sealed interface PathStep extends Comparable<PathStep> {
         }
     }
 
-    /// What came of reading a step.
+    /// Result of parsing a step.
     sealed interface Reading {
-        record Known(PathStep step) implements Reading {}
+        record Parsed(PathStep step) implements Reading {}
 
-        /// A kind of step that a later version may know; it is skipped.
+        /// A kind of step of a later version; it is skipped.
         record Unknown() implements Reading {}
 
         record Malformed() implements Reading {}
@@ -93,15 +93,15 @@ public sealed interface PathStep extends Comparable<PathStep> {
         }
         var rest = text.substring(2);
         return switch (text.charAt(0)) {
-            case 'f' -> new Reading.Known(new Named(rest));
+            case 'f' -> new Reading.Parsed(new Named(rest));
             case 'k' ->
                     value(rest)
                             .filter(JsonObject.class::isInstance)
-                            .<Reading>map(key -> new Reading.Known(new Keyed((JsonObject) key)))
+                            .<Reading>map(key -> new Reading.Parsed(new Keyed((JsonObject) key)))
                             .orElseGet(Reading.Malformed::new);
             case 'v' ->
                     value(rest)
-                            .<Reading>map(value -> new Reading.Known(new Valued(value)))
+                            .<Reading>map(value -> new Reading.Parsed(new Valued(value)))
                             .orElseGet(Reading.Malformed::new);
             case 'i' -> index(rest);
             default -> new Reading.Unknown();
@@ -116,14 +116,14 @@ public sealed interface PathStep extends Comparable<PathStep> {
 
     private static Reading index(String text) {
         try {
-            return new Reading.Known(new Indexed(Integer.parseInt(text)));
+            return new Reading.Parsed(new Indexed(Integer.parseInt(text)));
         } catch (NumberFormatException e) {
             return new Reading.Malformed();
         }
     }
 
-    /// As in `fieldsV1`: `f:name`, `k:{"name":"a"}`, `v:"a"`, `i:0`.
-    default String written() {
+    /// Form in `fieldsV1`: `f:name`, `k:{"name":"a"}`, `v:"a"`, `i:0`.
+    default String serialized() {
         return switch (this) {
             case Named(var name) -> "f:" + name;
             case Keyed keyed -> keyed.text();
@@ -132,8 +132,8 @@ public sealed interface PathStep extends Comparable<PathStep> {
         };
     }
 
-    /// About how long it is when written; endless with an object or a list in it, since of those
-    /// even equal ones may be written differently.
+    /// Approximate length of the serialized form; unbounded if it contains an object or a list,
+    /// since even equal ones may be serialized differently.
     default long length() {
         return switch (this) {
             case Named(var name) -> name.length();

@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Server-side apply: every field has owners, and nobody changes another's field unawares.
+/// Server-side apply: field ownership, merge and conflict detection.
 ///
-/// Whoever writes a field owns it; whoever applies a configuration owns the fields it speaks of,
-/// loses and removes those it no longer speaks of when nobody else owns them, and is refused when
-/// it would change the field of another, unless it forces that.
+/// A manager that writes a field owns it. A manager that applies a configuration owns the fields in
+/// it. A field that it no longer applies is removed if no other manager owns it. Changing a field
+/// of another manager is a conflict, unless force is set.
 ///
-/// Objects are of one version: the caller converts. An object's own `metadata.managedFields` are
-/// not looked at, except where a method says so.
+/// Objects are of one version: the caller converts. Methods ignore `metadata.managedFields` of
+/// objects, unless stated otherwise.
 ///
 /// @param type of the kind
-/// @param reset the fields that a write through this door does not keep, such as `status` for the
-///   object itself; nobody comes to own them here
-/// @param known what was owned before, by whoever
-public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache known) {
+/// @param reset fields that a write to this endpoint does not persist, such as `status` for the
+///   main resource; writers do not come to own them
+/// @param cache interns field sets
+public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache cache) {
 
     private static final FieldSet UNOWNED =
             FieldSet.of(
@@ -44,10 +44,10 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
                     "metadata.managedFields",
                     "metadata.resourceVersion");
 
-    /// Owns what an object had before the first configuration was applied to it.
+    /// Manager of the fields that an object had before the first apply.
     private static final String BEFORE_FIRST_APPLY = "before-first-apply";
 
-    /// Who writes.
+    /// The manager that writes.
     ///
     /// @param apiVersion of the request
     /// @param subresource empty for the object itself
@@ -62,28 +62,29 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
         this(type, reset, FieldSetCache.NONE);
     }
 
-    /// Who owns what after a write that is no apply.
+    /// Managed fields after an update that is not an apply.
     ///
-    /// @param old the live object, empty when it is created
-    /// @param updated what will be stored, after admission
-    /// @param managed who owned what; see [ManagedFields#forUpdate]
+    /// @param old the live object, empty for a creation
+    /// @param updated the object to store, after admission
+    /// @param managed managed fields before the update; see [ManagedFields#forUpdate]
     public ManagedFields onUpdate(
             JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
-        // What is stored has been here before.
+        // The stored object has passed this check before.
         if (PatchLimits.tooDeep(updated, old)) {
             return managed;
         }
-        // An object that is not tracked stays so until a configuration is applied to it.
+        // An object without managed fields stays untracked until a configuration is applied to it.
         var tracked = !managed.isEmpty() || old.objectOrEmpty("metadata").text("uid").isEmpty();
         if (!tracked) {
             return managed;
         }
         return ManagedFields.areSame(old, updated)
                 ? updated(old, updated, managed, writer)
-                : updated(bare(old), bare(updated), managed, writer);
+                : updated(
+                        withoutManagedFields(old), withoutManagedFields(updated), managed, writer);
     }
 
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    @SuppressWarnings("ReferenceEquality") // identical objects are equal
     private ManagedFields updated(
             JsonObject old, JsonObject updated, ManagedFields managed, Writer writer) {
         var difference = FieldComparison.of(old, updated, type).without(reset);
@@ -97,18 +98,18 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
             if (!mine.isEmpty() && entry.isOfManager(writing)) {
                 mine = mine.union(left);
             } else if (!left.isEmpty()) {
-                entries.add(left == entry.fields() ? entry : entry.owning(known.known(left)));
+                entries.add(left == entry.fields() ? entry : entry.owning(cache.intern(left)));
             }
         }
         if (!mine.isEmpty()) {
-            entries.add(writing.owning(known.known(mine)));
+            entries.add(writing.owning(cache.intern(mine)));
         }
         return ManagerLimit.capped(new ManagedFields(entries));
     }
 
     /// Applies a configuration.
     ///
-    /// @param live the object with its managed fields; empty when it is to be created
+    /// @param live the object with its managed fields; empty for a creation
     /// @param config without managed fields
     public ApplyResult apply(JsonObject live, Json config, Writer writer, boolean force) {
         if (!(config instanceof JsonObject wanted)) {
@@ -125,10 +126,10 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
         if (problem.isPresent()) {
             return problem.get();
         }
-        return apply(live, bare(wanted), tracked(live, writer), writer, force);
+        return apply(live, withoutManagedFields(wanted), tracked(live, writer), writer, force);
     }
 
-    /// Why a configuration cannot be applied to objects of a kind; empty when it can.
+    /// The error if a configuration cannot be applied to objects of a kind.
     ///
     /// @param apiVersion of the request
     public static Optional<PatchRejection> problem(
@@ -168,7 +169,7 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
         }
         var before =
                 new Writer(BEFORE_FIRST_APPLY, writer.apiVersion, writer.subresource, writer.now);
-        return updated(JsonObject.EMPTY, bare(live), managed, before);
+        return updated(JsonObject.EMPTY, withoutManagedFields(live), managed, before);
     }
 
     private ApplyResult apply(
@@ -177,7 +178,7 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
             ManagedFields managed,
             Writer writer,
             boolean force) {
-        var live = bare(stored);
+        var live = withoutManagedFields(stored);
         var entries = entries(managed);
         var applied =
                 writer.entry(Operation.APPLY, TypedFields.fields(config, type).without(reset));
@@ -188,7 +189,7 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
         var comparison = FieldComparison.of(live, result, type).without(reset);
         var conflicts = conflicts(entries, self, comparison.touched());
         if (!force && !conflicts.isEmpty()) {
-            var allowed = new LastApplied(type).settles(live, writer.manager(), conflicts);
+            var allowed = new LastApplied(type).withoutOwnFields(live, writer.manager(), conflicts);
             if (!allowed.isEmpty()) {
                 return new ApplyResult.Conflicts(allowed);
             }
@@ -201,10 +202,11 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
                                         .difference(comparison.touched())
                                         .difference(comparison.removed())));
         var synced = LastApplied.synced(TypedFields.withoutNulls(result, type), config, writer);
-        return outcome(stored, synced, managed, entries, self);
+        return result(stored, synced, managed, entries, self);
     }
 
-    /// Removes what this manager applied last time and no longer does, unless somebody owns it.
+    /// Removes fields that this manager applied last time and no longer does, unless another
+    /// manager owns them.
     private JsonObject pruned(JsonObject merged, Map<Identity, Entry> entries, FieldSet last) {
         if (last.isEmpty()) {
             return merged;
@@ -241,13 +243,13 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
 
     /// A field that an entry owns and that would change.
     record ConflictOf(Entry entry, List<PathStep> path) {
-        Conflict told() {
+        Conflict toConflict() {
             return new Conflict(entry.text(), FieldSet.text(path));
         }
     }
 
-    /// Compares with what is stored: when nothing but the time differs, nothing changed.
-    private ApplyResult outcome(
+    /// The result. If only the time differs from the stored object, nothing changed.
+    private ApplyResult result(
             JsonObject stored,
             JsonObject result,
             ManagedFields managed,
@@ -276,7 +278,7 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache kno
                 entries.values().stream().filter(entry -> !entry.fields().isEmpty()).toList());
     }
 
-    private static JsonObject bare(JsonObject object) {
+    private static JsonObject withoutManagedFields(JsonObject object) {
         return ManagedFields.NONE.in(object);
     }
 }

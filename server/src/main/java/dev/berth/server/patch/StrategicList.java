@@ -17,7 +17,7 @@ import java.util.TreeSet;
 
 /// Merges one list of a strategic merge patch.
 ///
-/// Order, by descending right: that of `$setElementOrder`, that of the patch, that of the live
+/// Order, by descending priority: that of `$setElementOrder`, that of the patch, that of the live
 /// list. Items that only the live list has are put before the first item of the patch that follows
 /// them in the live list.
 final class StrategicList {
@@ -46,17 +46,17 @@ final class StrategicList {
         return mergedByKey(live, patch);
     }
 
-    /// What `$deleteFromPrimitiveList` leaves.
-    JsonArray without(List<Json> live, List<Json> gone) {
-        if (!type.patchMerges() || ofObjects(live, gone)) {
-            // Nothing can be told apart here: the parallel list stands for the list itself.
-            return merged(live, gone);
+    /// The list after `$deleteFromPrimitiveList`.
+    JsonArray without(List<Json> live, List<Json> removals) {
+        if (!type.patchMerges() || ofObjects(live, removals)) {
+            // Items have no identity here: the parallel list is treated as the list itself.
+            return merged(live, removals);
         }
-        var removed = new HashSet<>(gone);
+        var removed = new HashSet<>(removals);
         return Json.array(live.stream().filter(item -> !removed.contains(item)).toList());
     }
 
-    /// With `$setElementOrder`.
+    /// Merges with `$setElementOrder`.
     JsonArray ordered(Optional<List<Json>> live, Optional<List<Json>> patch, List<Json> order) {
         checkOrder(patch.orElse(List.of()), order);
         List<Json> all;
@@ -96,7 +96,7 @@ final class StrategicList {
         return arranged(overlaid(left, kept), kept, left);
     }
 
-    /// The live items, each with the change that has its key, and then the new ones.
+    /// The live items, each merged with the change of its key, followed by the new ones.
     private List<Json> overlaid(List<Json> live, List<Json> changes) {
         var items = new ArrayList<>(live);
         var places = new TreeMap<Json, Integer>(JsonOrder.INSTANCE);
@@ -117,8 +117,8 @@ final class StrategicList {
         return items;
     }
 
-    /// Puts the items that `order` names in its order, the others in that of the live list, and
-    /// joins the two.
+    /// Sorts the items that `order` names by it and the others by the live list, and interleaves
+    /// both.
     private JsonArray arranged(List<Json> items, List<Json> order, List<Json> live) {
         var byOrder = places(order);
         var byLive = places(live);
@@ -158,7 +158,7 @@ final class StrategicList {
         return places.getOrDefault(key(item), -1);
     }
 
-    /// The items of the patch must come in the order of `$setElementOrder`, and be in it.
+    /// The items of the patch must be in `$setElementOrder`, in its order.
     private void checkOrder(List<Json> patch, List<Json> order) {
         if (patch.isEmpty() || order.isEmpty()) {
             return;
@@ -184,7 +184,7 @@ final class StrategicList {
         }
     }
 
-    /// What tells an item from others, or a refusal.
+    /// The merge key of an item.
     private Json key(Json item) {
         if (type.patchKey().isEmpty()) {
             return item;
@@ -203,7 +203,7 @@ final class StrategicList {
         return key;
     }
 
-    /// As [#key], for items that may lack it: those equal nothing but themselves.
+    /// As [#key], for items that may lack the key: those equal only themselves.
     private Json keyOf(Json item) {
         var key = ((JsonObject) item).members().get(type.patchKey());
         return key == null ? item : key;

@@ -17,11 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// Strategic merge patch: like a merge patch, but lists whose type says so are merged item by item.
+/// Strategic merge patch: like a merge patch, but lists of a mergeable type are merged item by
+/// item.
 ///
-/// Directives in the patch steer it: `$patch` on an object or an item, `$retainKeys` on an object,
-/// `$deleteFromPrimitiveList/<field>` and `$setElementOrder/<field>` beside a list. Fields that the
-/// type does not describe are merged as a merge patch would.
+/// Directives in the patch: `$patch` on an object or an item, `$retainKeys` on an object,
+/// `$deleteFromPrimitiveList/<field>` and `$setElementOrder/<field>` beside a list. Undescribed
+/// fields are merged as in a merge patch.
 public final class StrategicMergePatch {
 
     static final String DIRECTIVE = "$patch";
@@ -43,8 +44,8 @@ public final class StrategicMergePatch {
         }
         try {
             return new PatchedObject(merged(object, changes, type));
-        } catch (PatchException refusal) {
-            return refusal.rejected();
+        } catch (PatchException exception) {
+            return exception.rejected();
         }
     }
 
@@ -82,7 +83,7 @@ public final class StrategicMergePatch {
                         .formatted(GoValueText.of(directive), GoValueText.of(patch)));
     }
 
-    /// `$retainKeys` lists all members that may stay; the patch may set none but them.
+    /// `$retainKeys` lists all members that are kept; the patch may set only these.
     private static void retainKeys(Map<String, Json> result, Map<String, Json> changes) {
         var directive = changes.remove(RETAIN_KEYS);
         if (directive == null) {
@@ -105,14 +106,14 @@ public final class StrategicMergePatch {
         result.keySet().removeIf(name -> !retained.contains(Json.of(name)));
     }
 
-    /// Merges the lists that come with a `$setElementOrder`, and takes them out of the patch.
+    /// Merges the lists that have a `$setElementOrder`, and removes them from the patch.
     private static void reorder(
             Map<String, Json> result, Map<String, Json> changes, SchemaType type) {
         var directives =
                 changes.keySet().stream().filter(name -> name.startsWith(ELEMENT_ORDER)).toList();
         for (var directive : directives) {
             var value = Optional.ofNullable(changes.remove(directive)).orElse(JsonNull.INSTANCE);
-            var order = listOrRefuse(value);
+            var order = listOrThrow(value);
             var name =
                     suffix(directive, ELEMENT_ORDER)
                             .orElseThrow(() ->
@@ -120,12 +121,12 @@ public final class StrategicMergePatch {
                                             "invalid patch format of setElementOrder" + " list"));
             var change = Optional.ofNullable(changes.remove(name));
             if (change.isPresent() && change.get() instanceof JsonNull) {
-                // A removal has no order; the rest of the merge sees it.
+                // A removal has no order; leave it to the rest of the merge.
                 changes.put(name, JsonNull.INSTANCE);
                 continue;
             }
-            var live = Optional.ofNullable(result.get(name)).map(StrategicMergePatch::listOrRefuse);
-            var items = change.map(StrategicMergePatch::listOrRefuse);
+            var live = Optional.ofNullable(result.get(name)).map(StrategicMergePatch::listOrThrow);
+            var items = change.map(StrategicMergePatch::listOrThrow);
             if (live.isEmpty() && items.isEmpty()) {
                 continue;
             }
@@ -134,7 +135,7 @@ public final class StrategicMergePatch {
         }
     }
 
-    private static List<Json> listOrRefuse(Json value) {
+    private static List<Json> listOrThrow(Json value) {
         if (value instanceof JsonArray(var items)) {
             return items;
         }
@@ -175,8 +176,8 @@ public final class StrategicMergePatch {
         }
     }
 
-    /// A value of the patch that replaces what was there: without directives and nulls. Empty when
-    /// it is a directive itself.
+    /// A value of the patch that replaces the old one: without directives and nulls. Empty if it is
+    /// a directive itself.
     static Optional<Json> plain(Json value) {
         return switch (value) {
             case JsonObject object ->

@@ -10,38 +10,39 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/// Fields of a value of some type: all of them, and the value without some of them.
+/// Field sets of typed values, and removal of fields from values.
 final class TypedFields {
 
     private TypedFields() {}
 
-    /// The fields that a configuration speaks of: leaves, items, and entries of maps, but not the
-    /// structs and lists on the way to them.
+    /// The fields that a configuration sets: leaves, items and map entries, but not the structs and
+    /// lists that contain them.
     static FieldSet fields(Json value, SchemaType type) {
-        return collected(value, type).inside();
+        return collected(value, type).withoutSelf();
     }
 
     private static FieldSet collected(Json value, SchemaType type) {
-        if (ApplyTypes.splitsMembers(type) && value instanceof JsonObject object) {
+        if (ApplyTypes.isGranular(type) && value instanceof JsonObject object) {
             var set = new FieldSetBuilder(object.size());
             for (var at = 0; at < object.size(); at++) {
                 var name = object.nameAt(at);
                 var member = object.valueAt(at);
                 var inner = collected(member, ApplyTypes.member(type, name));
-                var hollow =
+                var isEmptyOrNull =
                         member instanceof JsonNull
                                 || (member instanceof JsonObject fields && fields.isEmpty());
-                var itself = hollow || ApplyTypes.described(type, name).isEmpty();
-                set.add(new PathStep.Named(name), itself ? inner.joined() : inner);
+                var itself = isEmptyOrNull || ApplyTypes.declaredField(type, name).isEmpty();
+                set.add(new PathStep.Named(name), itself ? inner.withSelf() : inner);
             }
-            return set.done(false);
+            return set.build(false);
         }
         return collectedItems(value, type).orElse(FieldSet.LEAF);
     }
 
     private static Optional<FieldSet> collectedItems(Json value, SchemaType type) {
-        var list = ApplyTypes.splitsItems(type);
-        // An empty list has no items to be owned: it is, lest nobody could ever take it back.
+        var list = ApplyTypes.associativeList(type);
+        // An empty list has no items to own, so the list itself is owned; otherwise no manager
+        // could remove it.
         if (list.isEmpty() || !(value instanceof JsonArray(var items)) || items.isEmpty()) {
             return Optional.empty();
         }
@@ -57,22 +58,22 @@ final class TypedFields {
                     step,
                     repeated.contains(step)
                             ? FieldSet.LEAF
-                            : collected(items.get(i), list.get().item()).joined());
+                            : collected(items.get(i), list.get().item()).withSelf());
         }
-        return Optional.of(set.done(false));
+        return Optional.of(set.build(false));
     }
 
-    /// The set with the structs and lists on the way to its members, where a struct names them.
+    /// The set with the structs and lists that contain its members, where a struct declares them.
     static FieldSet withContainers(FieldSet set, SchemaType type) {
         return set.isEmpty()
                 ? set
-                : set.withParts((step, below) -> {
-                    var inner = withContainers(below, inside(type, step));
-                    return isNamed(step, type) && !below.isEmpty() ? inner.joined() : inner;
+                : set.mapChildren((step, below) -> {
+                    var inner = withContainers(below, childType(type, step));
+                    return isNamed(step, type) && !below.isEmpty() ? inner.withSelf() : inner;
                 });
     }
 
-    private static SchemaType inside(SchemaType type, PathStep step) {
+    private static SchemaType childType(SchemaType type, PathStep step) {
         return switch (step) {
             case PathStep.Named(var name) -> ApplyTypes.member(type, name);
             case PathStep.Keyed _, PathStep.Valued _, PathStep.Indexed _ ->
@@ -82,10 +83,10 @@ final class TypedFields {
 
     private static boolean isNamed(PathStep step, SchemaType type) {
         return step instanceof PathStep.Named(var name)
-                && ApplyTypes.described(type, name).isPresent();
+                && ApplyTypes.declaredField(type, name).isPresent();
     }
 
-    /// The value without some fields; containers that this empties go too.
+    /// The value without some fields and without the containers that this empties.
     static JsonObject without(JsonObject object, FieldSet gone, SchemaType type) {
         return removed(object, gone, type) instanceof JsonObject left ? left : JsonObject.EMPTY;
     }
@@ -94,7 +95,7 @@ final class TypedFields {
         if (gone.isEmpty()) {
             return value;
         }
-        if (ApplyTypes.splitsMembers(type) && value instanceof JsonObject object) {
+        if (ApplyTypes.isGranular(type) && value instanceof JsonObject object) {
             var members = new LinkedHashMap<String, Json>();
             object.members()
                     .forEach((name, member) -> {
@@ -107,7 +108,7 @@ final class TypedFields {
                     });
             return new JsonObject(members);
         }
-        return ApplyTypes.splitsItems(type)
+        return ApplyTypes.associativeList(type)
                 .filter(_ -> value instanceof JsonArray)
                 .map(list -> removedItems((JsonArray) value, gone, list))
                 .orElse(value);
@@ -128,12 +129,12 @@ final class TypedFields {
 
     private static Optional<Json> kept(Json value, FieldSet gone, SchemaType type) {
         var left = removed(value, gone, type);
-        return ApplyTypes.hollow(left) && !ApplyTypes.hollow(value)
+        return ApplyTypes.isEmptyOrNull(left) && !ApplyTypes.isEmptyOrNull(value)
                 ? Optional.empty()
                 : Optional.of(left);
     }
 
-    /// The object without the nulls by which a configuration says that it wants a field unset.
+    /// The object without the nulls by which a configuration unsets fields.
     static JsonObject withoutNulls(JsonObject object, SchemaType type) {
         return stripped(object, type) instanceof JsonObject left ? left : object;
     }

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// A message of protocol buffers that is written field by field, without a type of its own.
+/// Writes a protobuf message field by field, without a message type.
 final class BinaryMessage {
 
     private static final int VARINT = 0;

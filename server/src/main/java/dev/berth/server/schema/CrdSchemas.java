@@ -20,10 +20,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Set;
 
-/// Kinds that users define: their schemas as types.
+/// Converts the schemas of CustomResourceDefinitions to types.
 public final class CrdSchemas {
 
-    private static final String NO_SCHEMA_KEEPS = "x-kubernetes-preserve-unknown-fields";
+    private static final String PRESERVE_UNKNOWN = "x-kubernetes-preserve-unknown-fields";
 
     private final Schemas schemas;
 
@@ -31,9 +31,9 @@ public final class CrdSchemas {
         this.schemas = schemas;
     }
 
-    /// The fields of a kind in one version.
+    /// The type of a kind in one version.
     ///
-    /// @param schema what the definition has as `openAPIV3Schema`
+    /// @param schema `openAPIV3Schema` of the definition
     public Struct shape(String group, String version, String kind, JsonObject schema) {
         var name = definitionName(group, version, kind);
         var own = struct(name, schema);
@@ -45,14 +45,15 @@ public final class CrdSchemas {
                 own.open());
     }
 
-    /// `com.example.v1.Thing` for things of `example.com`.
+    /// Name in OpenAPI: `com.example.v1.Thing` for `Thing` of group `example.com`.
     static String definitionName(String group, String version, String kind) {
         var parts = Arrays.asList(group.split("\\.", -1));
         Collections.reverse(parts);
         return String.join(".", parts) + "." + version + "." + kind;
     }
 
-    /// The schema as it is published in OpenAPI: without what only a server has a use for.
+    /// The schema as published in OpenAPI: without validation rules, which only the server
+    /// evaluates.
     public static JsonObject published(JsonObject schema) {
         return schema.without("x-kubernetes-validations");
     }
@@ -76,11 +77,11 @@ public final class CrdSchemas {
                 schema.text("description"),
                 new LazyFields(() -> fields(name, schema)),
                 schema.text("x-kubernetes-map-type").equals("atomic"),
-                keepsUnknown(schema));
+                preservesUnknown(schema));
     }
 
-    static boolean keepsUnknown(JsonObject schema) {
-        return schema.flag(NO_SCHEMA_KEEPS).orElse(false);
+    static boolean preservesUnknown(JsonObject schema) {
+        return schema.flag(PRESERVE_UNKNOWN).orElse(false);
     }
 
     static boolean isEmbedded(JsonObject schema) {
@@ -153,12 +154,12 @@ public final class CrdSchemas {
         return new ListOf(item, merge, false, "", false);
     }
 
-    /// What a schema says of the members that it does not name: nothing when it is `true`.
+    /// Schema of the properties that are not declared; empty if `additionalProperties` is `true`.
     static JsonObject additional(JsonObject schema) {
         return schema.objectOrEmpty("additionalProperties");
     }
 
-    /// True when members that are not named are described or at least let be.
+    /// True if undeclared properties are described or allowed.
     static boolean hasAdditional(JsonObject schema) {
         var additional = schema.members().get("additionalProperties");
         return additional instanceof JsonObject || (additional instanceof JsonBool(var any) && any);

@@ -7,20 +7,21 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.regex.Pattern;
 
-/// Texts that stand for something else: how they are spelled, and what is said when they are not.
+/// Parses times, quantities, durations and base64 in strings, with the error messages of Go's
+/// parsers.
 ///
-/// Each method returns the usual spelling, the very same text when it has it already.
+/// Each method returns the canonical form, and the same string if it is canonical already.
 final class EncodedText {
 
-    /// What a text is not, in the words of Kubernetes.
-    static final class Wrong extends Exception {
+    /// A malformed string, with the message of Kubernetes.
+    static final class FormatException extends Exception {
         private static final long serialVersionUID = 1;
 
-        Wrong(String message) {
+        FormatException(String message) {
             super(message, null, false, false);
         }
 
-        String words() {
+        String text() {
             return String.valueOf(getMessage());
         }
     }
@@ -43,16 +44,16 @@ final class EncodedText {
 
     private EncodedText() {}
 
-    static String time(String text) throws Wrong {
+    static String time(String text) throws FormatException {
         var layout = "2006-01-02T15:04:05Z07:00";
-        return isUsualTime(text) ? text : SECONDS.format(moment(text, layout));
+        return isCanonicalTime(text) ? text : SECONDS.format(moment(text, layout));
     }
 
-    static String microTime(String text) throws Wrong {
+    static String microTime(String text) throws FormatException {
         return MICROS.format(moment(text, "2006-01-02T15:04:05.000000Z07:00"));
     }
 
-    private static OffsetDateTime moment(String text, String layout) throws Wrong {
+    private static OffsetDateTime moment(String text, String layout) throws FormatException {
         if (text.length() <= MAX_TIME) {
             var match = RFC3339.matcher(text);
             if (match.matches()) {
@@ -61,56 +62,55 @@ final class EncodedText {
                     var nanos = (fraction + "000000000").substring(0, 9);
                     return OffsetDateTime.parse(match.group(1) + "." + nanos + match.group(3));
                 } catch (DateTimeException e) {
-                    // Said below, like for a text of another form.
+                    // Reported below, like any other malformed text.
                 }
             }
         }
         var quoted = quoted(text);
-        throw new Wrong(
+        throw new FormatException(
                 "parsing time %s as \"%s\": cannot parse %s as \"2006\""
                         .formatted(quoted, layout, quoted));
     }
 
-    /// True for most times, without the cost of looking closer: a day that every month has.
-    private static boolean isUsualTime(String text) {
+    /// Fast path for canonical times: true if the day exists in every month.
+    private static boolean isCanonicalTime(String text) {
         var form = "0000-00-00T00:00:00Z";
         if (text.length() != form.length()) {
             return false;
         }
         for (var i = 0; i < form.length(); i++) {
-            var is = text.charAt(i);
-            var digit = is >= '0' && is <= '9';
-            if (form.charAt(i) == '0' ? !digit : is != form.charAt(i)) {
+            var c = text.charAt(i);
+            var digit = c >= '0' && c <= '9';
+            if (form.charAt(i) == '0' ? !digit : c != form.charAt(i)) {
                 return false;
             }
         }
-        return within(text, 5, 1, 12)
-                && within(text, 8, 1, 28)
-                && within(text, 11, 0, 23)
-                && within(text, 14, 0, 59)
-                && within(text, 17, 0, 59);
+        return inRange(text, 5, 1, 12)
+                && inRange(text, 8, 1, 28)
+                && inRange(text, 11, 0, 23)
+                && inRange(text, 14, 0, 59)
+                && inRange(text, 17, 0, 59);
     }
 
-    private static boolean within(String text, int at, int min, int max) {
+    private static boolean inRange(String text, int at, int min, int max) {
         var value = (text.charAt(at) - '0') * 10 + text.charAt(at + 1) - '0';
         return value >= min && value <= max;
     }
 
-    static String quantity(String text) throws Wrong {
-        if (isUsualAmount(text)) {
+    static String quantity(String text) throws FormatException {
+        if (isCanonicalQuantity(text)) {
             return text;
         }
         var bare = text.strip();
         try {
             return Quantity.parse(bare).toString();
         } catch (IllegalArgumentException e) {
-            throw new Wrong(String.valueOf(e.getMessage()));
+            throw new FormatException(String.valueOf(e.getMessage()));
         }
     }
 
-    /// True for most amounts, without the cost of looking closer: up to three digits and a suffix
-    /// that they cannot outgrow.
-    private static boolean isUsualAmount(String text) {
+    /// Fast path for canonical quantities: up to three digits and a suffix that they cannot exceed.
+    private static boolean isCanonicalQuantity(String text) {
         var digits = 0;
         while (digits < text.length() && text.charAt(digits) >= '0' && text.charAt(digits) <= '9') {
             digits++;
@@ -126,15 +126,15 @@ final class EncodedText {
         };
     }
 
-    static String duration(String text) throws Wrong {
+    static String duration(String text) throws FormatException {
         if (text.length() > MAX_TIME || !DURATION.matcher(text).matches()) {
-            throw new Wrong("time: invalid duration " + quoted(text));
+            throw new FormatException("time: invalid duration " + quoted(text));
         }
         return text;
     }
 
-    /// Base64 with padding; line ends are left out.
-    static String bytes(String text) throws Wrong {
+    /// Base64 with padding; line breaks are removed.
+    static String bytes(String text) throws FormatException {
         var bare = text.indexOf('\n') < 0 && text.indexOf('\r') < 0 ? text : withoutLines(text);
         var length = bare.length();
         var end = length;
@@ -143,11 +143,11 @@ final class EncodedText {
         }
         for (var i = 0; i < end; i++) {
             if (!isBase64(bare.charAt(i))) {
-                throw new Wrong("illegal base64 data at input byte " + i);
+                throw new FormatException("illegal base64 data at input byte " + i);
             }
         }
         if (length % 4 != 0) {
-            throw new Wrong("illegal base64 data at input byte " + (length / 4 * 4));
+            throw new FormatException("illegal base64 data at input byte " + (length / 4 * 4));
         }
         return bare;
     }
@@ -164,7 +164,7 @@ final class EncodedText {
                 || c == '/';
     }
 
-    /// The text in quotes, not too much of it.
+    /// The text in quotes, truncated.
     private static String quoted(String text) {
         var max = 100;
         var some = text.length() > max ? text.substring(0, max) + "…" : text;

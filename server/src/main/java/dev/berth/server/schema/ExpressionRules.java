@@ -18,14 +18,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The rules that a schema writes as expressions: `x-kubernetes-validations`.
+/// Compiles and evaluates the CEL rules of a structural schema: `x-kubernetes-validations`.
 ///
-/// They are compiled when the schema is, and judge objects whose shape is right.
+/// Rules are compiled with the schema, and evaluated only for objects that match it otherwise.
 final class ExpressionRules {
 
     static final String RULES = "x-kubernetes-validations";
 
-    /// What all rules of one object may cost together.
+    /// Cost budget of all rules of one object.
     private static final long BUDGET = 10_000_000;
 
     private static final int MAX_MESSAGE = 2048;
@@ -39,18 +39,18 @@ final class ExpressionRules {
                     "FieldValueRequired", FieldError.Type.REQUIRED,
                     "FieldValueDuplicate", FieldError.Type.DUPLICATE);
 
-    /// Made when the first rule is met: most servers never see one.
+    /// Created with the first rule: most servers never have one.
     private static final class Compilers {
         private static final ValidationRuleCompiler PLAIN = ValidationRuleCompiler.withOld();
         private static final ValidationRuleCompiler OPTIONAL =
                 ValidationRuleCompiler.withOptionalOld();
     }
 
-    private record Text(String text, boolean optionalOld, Answer answer) {}
+    private record RuleKey(String text, boolean optionalOld, Answer answer) {}
 
-    private final Map<Text, Result> compiled = new HashMap<>();
+    private final Map<RuleKey, Result> compiled = new HashMap<>();
 
-    /// Compiles the rules of a schema and of all its parts; what is wrong with them.
+    /// Compiles the rules of a schema and of all its parts; returns the errors.
     List<FieldError> prepare(JsonObject schema, FieldPath path) {
         var problems = new ArrayList<FieldError>();
         prepare(schema, path, problems);
@@ -116,7 +116,7 @@ final class ExpressionRules {
     private Result compile(JsonObject rule, String member, Answer answer) {
         var optional = rule.flag("optionalOldSelf").orElse(false);
         return compiled.computeIfAbsent(
-                new Text(rule.text(member).strip(), optional, answer),
+                new RuleKey(rule.text(member).strip(), optional, answer),
                 one ->
                         (one.optionalOld ? Compilers.OPTIONAL : Compilers.PLAIN)
                                 .compile(one.text, one.answer));
@@ -124,13 +124,13 @@ final class ExpressionRules {
 
     private Optional<ValidationRule> ready(JsonObject rule, String member, Answer answer) {
         var optional = rule.flag("optionalOldSelf").orElse(false);
-        var text = new Text(rule.text(member).strip(), optional, answer);
+        var text = new RuleKey(rule.text(member).strip(), optional, answer);
         return compiled.get(text) instanceof Result.Ready(var found)
                 ? Optional.of(found)
                 : Optional.empty();
     }
 
-    /// The steps of a path such as `.spec['a-b']`; empty when it is malformed.
+    /// The steps of a path such as `.spec['a-b']`; empty if it is malformed.
     private static Optional<List<String>> steps(String text) {
         var steps = new ArrayList<String>();
         var matcher = FIELD_STEP.matcher(text);
@@ -145,25 +145,25 @@ final class ExpressionRules {
         return Optional.of(steps);
     }
 
-    /// What is wrong with an object.
-    List<FieldError> judge(JsonObject schema, JsonObject object, Optional<JsonObject> old) {
+    /// Errors of an object.
+    List<FieldError> evaluate(JsonObject schema, JsonObject object, Optional<JsonObject> old) {
         if (compiled.isEmpty()) {
             return List.of();
         }
-        var hearing = new Hearing();
-        hearing.value(schema, object, old.map(before -> before), FieldPath.ROOT);
-        return hearing.problems;
+        var evaluation = new Evaluation();
+        evaluation.value(schema, object, old.map(before -> before), FieldPath.ROOT);
+        return evaluation.problems;
     }
 
-    /// The judgement of one object.
-    private final class Hearing {
+    /// Evaluation of one object.
+    private final class Evaluation {
 
         private final List<FieldError> problems = new ArrayList<>();
-        private long left = BUDGET;
+        private long budget = BUDGET;
 
         private void value(JsonObject schema, Json value, Optional<Json> old, FieldPath path) {
             for (var rule : schema.objects(RULES)) {
-                if (left > 0) {
+                if (budget > 0) {
                     rule(rule, schema, value, old, path);
                 }
             }
@@ -192,7 +192,7 @@ final class ExpressionRules {
                     });
         }
 
-        /// Only items of lists that are maps can be told which one they were.
+        /// Only items of a list of type map have an old value.
         private void items(
                 JsonObject schema, List<Json> items, Optional<Json> old, FieldPath path) {
             var item = schema.objectOrEmpty("items");
@@ -230,23 +230,25 @@ final class ExpressionRules {
                 return;
             }
             var optional = rule.flag("optionalOldSelf").orElse(false);
-            var aboutChange = ready.get().readsOld();
-            if (aboutChange && !optional && old.isEmpty()) {
+            var isTransitionRule = ready.get().readsOld();
+            if (isTransitionRule && !optional && old.isEmpty()) {
                 return;
             }
-            if (!aboutChange && old.filter(was -> SemanticEquality.same(was, value)).isPresent()) {
-                // What did not change is let be, even if the rule is newer than the object.
+            if (!isTransitionRule
+                    && old.filter(was -> SemanticEquality.same(was, value)).isPresent()) {
+                // Unchanged values are not validated, since the rule may be newer than the object
+                // (ratcheting).
                 return;
             }
-            var self = seen(value, schema, at);
-            var before = old.map(was -> seen(was, schema, at));
+            var self = celValue(value, schema, at);
+            var before = old.map(was -> celValue(was, schema, at));
             var given = optional ? Optional.<Object>of(before) : before;
             var verdict = ready.get().evaluate(self, given);
-            left -= verdict.cost();
+            budget -= verdict.cost();
             switch (verdict) {
                 case ValidationRule.Verdict.Answered(var holds, _) -> {
                     if (!holds) {
-                        problems.add(broken(rule, schema, at, self, given));
+                        problems.add(violation(rule, schema, at, self, given));
                     }
                 }
                 case ValidationRule.Verdict.Failed(var why, _) ->
@@ -263,7 +265,7 @@ final class ExpressionRules {
                                         schema.text("type"),
                                         "rule gives no boolean: " + rule.text("rule").strip()));
             }
-            if (left <= 0) {
+            if (budget <= 0) {
                 problems.add(
                         FieldError.forbidden(
                                 at,
@@ -272,14 +274,14 @@ final class ExpressionRules {
             }
         }
 
-        private static Object seen(Json value, JsonObject schema, FieldPath at) {
+        private static Object celValue(Json value, JsonObject schema, FieldPath at) {
             var whole = at.equals(FieldPath.ROOT) || CrdSchemas.isEmbedded(schema);
             return whole && value instanceof JsonObject object
                     ? SchemaValues.ofObject(object, schema)
                     : SchemaValues.of(value, schema);
         }
 
-        private FieldError broken(
+        private FieldError violation(
                 JsonObject rule,
                 JsonObject schema,
                 FieldPath at,
@@ -298,13 +300,13 @@ final class ExpressionRules {
         }
 
         private String message(JsonObject rule, Object self, Optional<Object> old) {
-            var said =
+            var evaluated =
                     ready(rule, "messageExpression", Answer.STRING)
                             .filter(one -> !one.readsOld() || old.isPresent())
                             .map(one -> one.evaluate(self, old));
-            if (said.isPresent()) {
-                left -= said.get().cost();
-                if (said.get() instanceof ValidationRule.Verdict.Said(var text, _)
+            if (evaluated.isPresent()) {
+                budget -= evaluated.get().cost();
+                if (evaluated.get() instanceof ValidationRule.Verdict.Said(var text, _)
                         && !text.isBlank()
                         && !text.contains("\n")
                         && text.length() <= MAX_MESSAGE) {

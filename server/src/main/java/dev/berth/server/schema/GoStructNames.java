@@ -6,7 +6,7 @@ import dev.berth.schema.SchemaType.MapOf;
 import dev.berth.schema.SchemaType.Scalar;
 import dev.berth.schema.SchemaType.Struct;
 
-/// The names that types have in Kubernetes' own program, which its refusals show to users.
+/// Go type names of Kubernetes, as in its decoding errors.
 final class GoStructNames {
 
     private GoStructNames() {}

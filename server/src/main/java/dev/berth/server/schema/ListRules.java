@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Lists whose items must differ: sets, and maps that are written as lists.
+/// Validates uniqueness of items in lists of type set and map.
 final class ListRules {
 
     private final List<FieldError> problems;
@@ -78,7 +78,7 @@ final class ListRules {
         return new JsonObject(key);
     }
 
-    /// The second of equal items is told, further ones are not.
+    /// Reports the second of equal items, but not further ones.
     private void distinct(List<Json> items, FieldPath path) {
         var seen = new TreeMap<Json, Integer>(JsonOrder.INSTANCE);
         for (var i = 0; i < items.size(); i++) {

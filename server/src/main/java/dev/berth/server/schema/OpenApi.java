@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Describes what is served in OpenAPI, so far as clients look at it.
+/// Generates OpenAPI documents of the served resources, with the content that clients use.
 ///
 /// kubectl reads version 3: the fields for `explain`, patch strategies for `apply` and `diff`, and
-/// the query parameters of `PATCH` to learn whether the server can do a dry run and check fields.
-/// Version 2 has the same content in one document for older tools.
+/// the query parameters of `PATCH` to detect support for dry run and field validation. Version 2
+/// has the same content in one document for older tools.
 ///
-/// Documents are large and change only with the kinds that are served: the caller keeps them.
+/// Documents are large and change only with the served kinds: the caller caches them.
 public final class OpenApi {
 
     private final Schemas schemas;
@@ -28,7 +28,7 @@ public final class OpenApi {
         this.schemas = schemas;
     }
 
-    /// The document of one version of a group.
+    /// The document of one group version.
     public JsonObject v3(List<OpenApiResource> resources) {
         var types = new OpenApiTypes(schemas, OpenApiTypes.Dialect.V3);
         var paths = new OpenApiPaths(types, schemas);
@@ -44,7 +44,7 @@ public final class OpenApi {
         return new JsonObject(document);
     }
 
-    /// The document of all that is served.
+    /// The document of all served resources.
     public JsonObject v2(List<OpenApiResource> resources) {
         var types = new OpenApiTypes(schemas, OpenApiTypes.Dialect.V2);
         var paths = new OpenApiPaths(types, schemas);
@@ -58,8 +58,8 @@ public final class OpenApi {
         return new JsonObject(document);
     }
 
-    /// The list of documents in version 3. Addresses change with the content, so that clients can
-    /// keep what they have read.
+    /// The list of documents in version 3. URLs contain a hash of the content, so that clients can
+    /// cache documents.
     ///
     /// @param documents by path without the leading slash: `api/v1`, `apis/apps/v1`
     public static JsonObject index(Map<String, JsonObject> documents) {
@@ -75,14 +75,14 @@ public final class OpenApi {
         return JsonObject.of("paths", new JsonObject(paths));
     }
 
-    /// What stands for the content of a document in its address, and as its entity tag.
+    /// Hash of a document, for its URL and its entity tag.
     public static String hash(JsonObject document) {
         try {
             var digest = MessageDigest.getInstance("SHA-512");
             var text = JsonWriter.compact(document).getBytes(StandardCharsets.UTF_8);
             return HexFormat.of().formatHex(digest.digest(text)).toUpperCase(Locale.ROOT);
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-512", e);
+            throw new IllegalStateException("SHA-512 is missing in this JDK", e);
         }
     }
 

@@ -10,16 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/// Writes a document of OpenAPI 2 in the binary form that kubectl asks for when it checks a file
-/// with a `List` of objects; it takes no other. The numbers are those of the published format
-/// `openapi.v2`.
+/// Serializes an OpenAPI 2 document as protobuf. kubectl requests only this form when it validates
+/// a file with a `List` of objects. Field numbers are those of `openapi.v2` (gnostic).
 public final class OpenApiBinary {
 
-    /// What it is called in answers.
+    /// Content type of responses.
     public static final String TYPE = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-    /// How all names begin by which clients ask for it; not all of them are well-formed.
-    public static final String ASKED_AS = "application/com.github.proto-openapi.spec.v2";
+    /// Common prefix of the media types by which clients request it; not all of them are
+    /// well-formed.
+    public static final String REQUESTED_TYPE_PREFIX =
+            "application/com.github.proto-openapi.spec.v2";
 
     private static final Map<String, Integer> METHODS =
             Map.of("get", 2, "put", 3, "post", 4, "delete", 5, "patch", 8);
@@ -54,7 +55,7 @@ public final class OpenApiBinary {
                 .bytes();
     }
 
-    /// Members of an object as pairs of name and value.
+    /// Adds the members of an object as pairs of name and value.
     private static void named(
             int number,
             JsonObject members,
@@ -183,7 +184,7 @@ public final class OpenApiBinary {
                     into.message(25, schemas(properties));
             case Json json when name.equals("default") -> into.message(5, any(json));
             default -> {
-                // What this form has no place for is for readers of version 3.
+                // Not in this format; clients that need it read version 3.
             }
         }
     }
@@ -202,7 +203,7 @@ public final class OpenApiBinary {
                 });
     }
 
-    /// Any value is text in YAML there, and JSON is YAML.
+    /// Any value is YAML text there, and JSON is YAML.
     private static BinaryMessage any(Json value) {
         return new BinaryMessage().text(2, JsonWriter.compact(value));
     }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A resource in one version, as far as its description in OpenAPI goes.
+/// A resource in one version, for OpenAPI.
 ///
 /// @param verbs of the resource itself: `get`, `list`, `create`, …
-/// @param shape the fields of its kind
-/// @param schema what to publish in place of the fields, for kinds that users define; see
+/// @param shape type of its kind
+/// @param schema for custom resources, the schema to publish instead of the type; see
 ///   [CrdSchemas#published]
 public record OpenApiResource(
         String group,
@@ -19,18 +19,18 @@ public record OpenApiResource(
         String plural,
         boolean namespaced,
         Set<String> verbs,
-        List<Part> parts,
-        List<Stream> streams,
+        List<Subresource> subresources,
+        List<StreamingSubresource> streamingSubresources,
         Struct shape,
         Optional<JsonObject> schema) {
 
     public OpenApiResource {
         verbs = Set.copyOf(verbs);
-        parts = List.copyOf(parts);
-        streams = List.copyOf(streams);
+        subresources = List.copyOf(subresources);
+        streamingSubresources = List.copyOf(streamingSubresources);
     }
 
-    /// A built-in kind.
+    /// A built-in resource.
     public OpenApiResource(
             String group,
             String version,
@@ -38,7 +38,7 @@ public record OpenApiResource(
             String plural,
             boolean namespaced,
             Set<String> verbs,
-            List<Part> parts,
+            List<Subresource> subresources,
             Struct shape) {
         this(
                 group,
@@ -47,17 +47,17 @@ public record OpenApiResource(
                 plural,
                 namespaced,
                 verbs,
-                parts,
+                subresources,
                 List.of(),
                 shape,
                 Optional.empty());
     }
 
-    /// Something beneath a resource, such as `status`.
+    /// A subresource such as `status`.
     ///
-    /// @param group of the kind that is sent and answered
-    /// @param shape the fields of that kind
-    public record Part(
+    /// @param group of the kind in request and response
+    /// @param shape type of that kind
+    public record Subresource(
             String name,
             String group,
             String version,
@@ -65,28 +65,30 @@ public record OpenApiResource(
             Set<String> verbs,
             Struct shape) {
 
-        public Part {
+        public Subresource {
             verbs = Set.copyOf(verbs);
         }
     }
 
-    /// What goes on beneath a resource, such as `log`: text, or a conversation.
+    /// A streaming subresource such as `log` or `exec`.
     ///
-    /// @param kind that discovery names
-    /// @param options what the address says, as fields
-    public record Stream(String name, String kind, Set<String> verbs, Struct options) {
+    /// @param kind as in discovery
+    /// @param options query parameters, as fields
+    public record StreamingSubresource(
+            String name, String kind, Set<String> verbs, Struct options) {
 
-        public Stream {
+        public StreamingSubresource {
             verbs = Set.copyOf(verbs);
         }
     }
 
-    /// The status of a resource, which has the fields of the resource.
-    public static Part status(String group, String version, String kind, Struct shape) {
-        return new Part("status", group, version, kind, Set.of("get", "update", "patch"), shape);
+    /// The status subresource, which has the type of the resource.
+    public static Subresource status(String group, String version, String kind, Struct shape) {
+        return new Subresource(
+                "status", group, version, kind, Set.of("get", "update", "patch"), shape);
     }
 
-    /// Where the resource is found, without the leading slash: `api/v1`, `apis/apps/v1`.
+    /// Path prefix of the resource, without the leading slash: `api/v1`, `apis/apps/v1`.
     String root() {
         return group.isEmpty() ? "api/" + version : "apis/" + group + "/" + version;
     }

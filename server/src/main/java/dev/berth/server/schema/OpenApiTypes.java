@@ -20,10 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The types of a document: all that somebody referred to, and what those refer to.
+/// The type definitions of an OpenAPI document: all referenced types, transitively.
 final class OpenApiTypes {
 
-    /// The versions of OpenAPI differ in where types are and in how they are referred to.
+    /// The versions of OpenAPI differ in the place of definitions and the form of references.
     enum Dialect {
         V2("#/definitions/"),
         V3("#/components/schemas/");
@@ -35,7 +35,7 @@ final class OpenApiTypes {
         }
     }
 
-    /// Types without parts that Kubernetes has a name for.
+    /// Scalar types that Kubernetes publishes as named definitions.
     private static final Map<Scalar, String> NAMED =
             Map.of(
                     Scalar.TIME, "io.k8s.apimachinery.pkg.apis.meta.v1.Time",
@@ -47,14 +47,14 @@ final class OpenApiTypes {
 
     private final Dialect dialect;
     private final Map<String, List<JsonObject>> kinds = new HashMap<>();
-    private final Map<String, Json> done = new TreeMap<>();
-    private final Deque<Struct> open = new ArrayDeque<>();
+    private final Map<String, Json> definitions = new TreeMap<>();
+    private final Deque<Struct> queue = new ArrayDeque<>();
 
     OpenApiTypes(Schemas schemas, Dialect dialect) {
         this.dialect = dialect;
         for (var one : schemas.kinds()) {
             var struct = schemas.kind(one.group(), one.version(), one.kind()).orElseThrow();
-            is(struct, one.group(), one.version(), one.kind());
+            declareKind(struct, one.group(), one.version(), one.kind());
         }
     }
 
@@ -62,8 +62,8 @@ final class OpenApiTypes {
         return dialect;
     }
 
-    /// Says that a type is a kind.
-    void is(Struct struct, String group, String version, String kind) {
+    /// Declares the kind of a type.
+    void declareKind(Struct struct, String group, String version, String kind) {
         var all = kinds.computeIfAbsent(struct.name(), name -> new ArrayList<>());
         var name = kindName(group, version, kind);
         if (!all.contains(name)) {
@@ -77,16 +77,16 @@ final class OpenApiTypes {
                 .with("version", Json.of(version));
     }
 
-    /// Publishes a type in other words than its fields.
+    /// Publishes a type with another schema than that of its fields.
     void publish(Struct struct, JsonObject schema) {
-        done.put(struct.name(), marked(struct, schema));
+        definitions.put(struct.name(), withKinds(struct, schema));
     }
 
-    /// A reference to a type, which will be in the document.
+    /// A reference to a type, which is then included in the document.
     JsonObject reference(Struct struct) {
-        if (!done.containsKey(struct.name())) {
-            done.put(struct.name(), JsonObject.EMPTY);
-            open.add(struct);
+        if (!definitions.containsKey(struct.name())) {
+            definitions.put(struct.name(), JsonObject.EMPTY);
+            queue.add(struct);
         }
         return reference(struct.name());
     }
@@ -95,13 +95,13 @@ final class OpenApiTypes {
         return JsonObject.of("$ref", Json.of(dialect.prefix + name));
     }
 
-    /// All types by name.
+    /// All definitions by name.
     JsonObject toJson() {
-        while (!open.isEmpty()) {
-            var struct = open.remove();
-            done.put(struct.name(), definition(struct));
+        while (!queue.isEmpty()) {
+            var struct = queue.remove();
+            definitions.put(struct.name(), definition(struct));
         }
-        return new JsonObject(done);
+        return new JsonObject(definitions);
     }
 
     private JsonObject definition(Struct struct) {
@@ -128,14 +128,15 @@ final class OpenApiTypes {
         if (struct.open()) {
             members.put("x-kubernetes-preserve-unknown-fields", Json.of(true));
         }
-        return marked(struct, new JsonObject(members));
+        return withKinds(struct, new JsonObject(members));
     }
 
-    private JsonObject marked(Struct struct, JsonObject schema) {
-        var is = kinds.get(struct.name());
-        return is == null
+    private JsonObject withKinds(Struct struct, JsonObject schema) {
+        var ofType = kinds.get(struct.name());
+        return ofType == null
                 ? schema
-                : schema.with("x-kubernetes-group-version-kind", new JsonArray(List.copyOf(is)));
+                : schema.with(
+                        "x-kubernetes-group-version-kind", new JsonArray(List.copyOf(ofType)));
     }
 
     private JsonObject property(Field field) {
@@ -143,7 +144,7 @@ final class OpenApiTypes {
         describe(members, field.description());
         var plain = value(field.type()).members();
         if (plain.containsKey("$ref") && (dialect == Dialect.V3)) {
-            // Version 3 knows nothing beside a reference, and so needs it to be wrapped.
+            // Version 3 ignores siblings of a reference, so the reference is wrapped.
             members.put("allOf", Json.array(new JsonObject(plain)));
         } else {
             members.putAll(plain);
@@ -209,7 +210,7 @@ final class OpenApiTypes {
         if (name == null) {
             return schema(scalar);
         }
-        done.putIfAbsent(name, schema(scalar));
+        definitions.putIfAbsent(name, schema(scalar));
         return reference(name);
     }
 

@@ -12,10 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Fills in the defaults of a structural schema.
+/// Applies the defaults of a structural schema.
 ///
-/// A few kilobytes of empty items can ask for gigabytes of defaults. So what is added is counted as
-/// it is added, at least at the length of its JSON, and beyond the limit nothing more is.
+/// A few kilobytes of empty items can expand to gigabytes of defaults. Therefore added values are
+/// counted, at least with the length of their JSON, and defaulting stops at the limit.
 final class SchemaDefaults {
 
     private long bytesLeft;
@@ -24,7 +24,7 @@ final class SchemaDefaults {
         this.bytesLeft = maxBytes;
     }
 
-    /// The object with defaults; empty when they exceed the limit.
+    /// The object with defaults; empty if they exceed the limit.
     Optional<JsonObject> fill(JsonObject schema, JsonObject object) {
         var filled = filled(schema, object, true);
         return bytesLeft < 0 ? Optional.empty() : Optional.of(filled);
@@ -60,7 +60,7 @@ final class SchemaDefaults {
             }
         }
         members.replaceAll((name, value) -> {
-            if (isWhole && StructuralSchema.OF_EVERY_OBJECT.contains(name)) {
+            if (isWhole && StructuralSchema.OBJECT_FIELDS.contains(name)) {
                 return value;
             }
             return properties.get(name) instanceof JsonObject property

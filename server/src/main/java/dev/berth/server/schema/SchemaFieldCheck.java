@@ -20,47 +20,48 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Checks that a tree has the fields and types of its kind, and tidies it on the way.
+/// Checks that an object has the fields and types of its kind; prunes unknown fields and
+/// canonicalizes values.
 ///
-/// What is tidy already is not copied: most objects come out as the very tree that went in, and the
-/// check costs one look-up for each field.
+/// A canonical object is not copied: most objects are returned as they are, and the check costs one
+/// look-up per field.
 public final class SchemaFieldCheck {
 
-    /// More unknown fields than these are dropped without a word.
+    /// Maximum number of reported unknown fields; further ones are dropped silently.
     private static final int MAX_REPORTED = 100;
 
-    /// What came of a check.
+    /// Result of a check.
     ///
-    /// @param object without fields that are not known and without `null`s, quantities, times and
-    ///   bytes in their usual spelling
-    /// @param unknown a sentence about each field that is not known; a strict reader refuses them,
-    ///   others go on
-    /// @param fault why the object cannot be used at all, when so: the first value of a wrong type
-    public record Checked(JsonObject object, List<String> unknown, Optional<String> fault) {
-        public Checked {
+    /// @param object without unknown fields and `null`s; quantities, times and bytes in canonical
+    ///   form
+    /// @param unknown a message for each unknown field; strict field validation rejects them,
+    ///   others ignore them
+    /// @param fault decoding error that makes the object unusable: the first value of a wrong type
+    public record CheckResult(JsonObject object, List<String> unknown, Optional<String> fault) {
+        public CheckResult {
             unknown = List.copyOf(unknown);
         }
     }
 
-    private final SchemaPath trail = new SchemaPath();
+    private final SchemaPath path = new SchemaPath();
     private final List<String> unknown = new ArrayList<>();
     private @Nullable String fault;
 
     private SchemaFieldCheck() {}
 
-    public static Checked check(Struct type, JsonObject object) {
+    public static CheckResult check(Struct type, JsonObject object) {
         var check = new SchemaFieldCheck();
-        var tidy = check.struct(type, object);
-        return new Checked(tidy, check.unknown, Optional.ofNullable(check.fault));
+        var canonical = check.struct(type, object);
+        return new CheckResult(canonical, check.unknown, Optional.ofNullable(check.fault));
     }
 
-    /// How a request is refused whose object is not usable, or not strictly so.
+    /// Error message for a request whose object cannot be decoded, or not strictly.
     public static String refusal(String kind, String version, String fault) {
         return "%s in version \"%s\" cannot be handled as a %s: %s"
                 .formatted(kind, version, kind, fault);
     }
 
-    /// How strict reading words the fields that it does not know or that came twice.
+    /// Error of strict decoding for unknown and duplicate fields.
     public static String strictFault(List<String> sentences) {
         return "strict decoding error: " + String.join(", ", sentences);
     }
@@ -72,37 +73,38 @@ public final class SchemaFieldCheck {
             var name = entry.getKey();
             var value = entry.getValue();
             var field = fields.named(name);
-            var tidy = field == null ? undescribed(type, name, value) : member(type, field, value);
-            if (changed == null && isOther(tidy, value)) {
+            var canonical =
+                    field == null ? undescribed(type, name, value) : member(type, field, value);
+            if (changed == null && isOther(canonical, value)) {
                 changed = before(object, name);
             }
-            if (tidy != null && changed != null) {
-                changed.put(name, tidy);
+            if (canonical != null && changed != null) {
+                changed.put(name, canonical);
             }
         }
         return changed == null ? object : new JsonObject(changed);
     }
 
-    /// Null when the field goes.
+    /// Null if the field is pruned.
     private @Nullable Json undescribed(Struct type, String name, Json value) {
         if (type.open()) {
             return value;
         }
         if (unknown.size() < MAX_REPORTED) {
-            unknown.add("unknown field \"" + trail.pathOf(name) + "\"");
+            unknown.add("unknown field \"" + path.pathOf(name) + "\"");
         }
         return null;
     }
 
-    /// Null when the field goes.
+    /// Null if the field is removed.
     private @Nullable Json member(Struct owner, Field field, Json value) {
         if (value instanceof JsonNull) {
             return null;
         }
-        trail.enterField(owner, field.name());
-        var tidy = value(field.type(), value);
-        trail.leave();
-        return tidy;
+        path.enterField(owner, field.name());
+        var canonical = value(field.type(), value);
+        path.leave();
+        return canonical;
     }
 
     private Json value(SchemaType type, Json value) {
@@ -128,21 +130,21 @@ public final class SchemaFieldCheck {
         List<Json> changed = null;
         for (var i = 0; i < items.size(); i++) {
             var value = items.get(i);
-            Json tidy;
+            Json canonical;
             if (value instanceof JsonNull) {
-                tidy = zero(item, value);
+                canonical = zero(item, value);
             } else if (item == Scalar.STRING && value instanceof JsonString) {
-                tidy = value;
+                canonical = value;
             } else {
-                trail.enterPlace(i);
-                tidy = value(item, value);
-                trail.leave();
+                path.enterIndex(i);
+                canonical = value(item, value);
+                path.leave();
             }
-            if (changed == null && isOther(tidy, value)) {
+            if (changed == null && isOther(canonical, value)) {
                 changed = new ArrayList<>(items);
             }
             if (changed != null) {
-                changed.set(i, tidy);
+                changed.set(i, canonical);
             }
         }
         return changed == null ? array : new JsonArray(changed);
@@ -152,34 +154,34 @@ public final class SchemaFieldCheck {
         Map<String, Json> changed = null;
         for (var entry : object.members().entrySet()) {
             var value = entry.getValue();
-            Json tidy;
+            Json canonical;
             if (value instanceof JsonNull) {
-                tidy = zero(type, value);
+                canonical = zero(type, value);
             } else if (type == Scalar.STRING && value instanceof JsonString) {
-                tidy = value;
+                canonical = value;
             } else {
-                trail.enterKey(entry.getKey());
-                tidy = value(type, value);
-                trail.leave();
+                path.enterKey(entry.getKey());
+                canonical = value(type, value);
+                path.leave();
             }
-            if (changed == null && isOther(tidy, value)) {
+            if (changed == null && isOther(canonical, value)) {
                 changed = before(object, entry.getKey());
             }
             if (changed != null) {
-                changed.put(entry.getKey(), tidy);
+                changed.put(entry.getKey(), canonical);
             }
         }
         return changed == null ? object : new JsonObject(changed);
     }
 
-    /// True when tidying made something new. Not whether it is equal, which would cost a
-    /// comparison.
+    /// True if canonicalization made a new value. Compares references, since equality would cost a
+    /// full comparison.
     @SuppressWarnings("ReferenceEquality")
-    private static boolean isOther(@Nullable Json tidy, Json value) {
-        return tidy != value;
+    private static boolean isOther(@Nullable Json canonical, Json value) {
+        return canonical != value;
     }
 
-    /// The members up to one of them.
+    /// The members before one of them.
     private static Map<String, Json> before(JsonObject object, String name) {
         var some = new LinkedHashMap<String, Json>();
         for (var entry : object.members().entrySet()) {
@@ -191,7 +193,7 @@ public final class SchemaFieldCheck {
         return some;
     }
 
-    /// What a `null` inside of a list or map stands for.
+    /// The zero value that a `null` in a list or map decodes to.
     private static Json zero(SchemaType type, Json nothing) {
         return switch (type) {
             case Struct _, MapOf _ -> JsonObject.EMPTY;
@@ -220,7 +222,7 @@ public final class SchemaFieldCheck {
                     value instanceof JsonNumber ? value : wrong(value.kindName(), type, value);
             case INT_OR_STRING -> intOrString(value);
             case QUANTITY -> quantity(value);
-            case BYTES, TIME, MICRO_TIME, DURATION -> spelled(type, value);
+            case BYTES, TIME, MICRO_TIME, DURATION -> encodedText(type, value);
             case ANY -> value;
         };
     }
@@ -260,37 +262,39 @@ public final class SchemaFieldCheck {
                     case JsonBool _, JsonNull _ -> value.kindName();
                 };
         try {
-            var usual = EncodedText.quantity(text);
-            return value instanceof JsonString(var is) && is.equals(usual) ? value : Json.of(usual);
-        } catch (EncodedText.Wrong e) {
-            return report(e.words(), value);
+            var canonical = EncodedText.quantity(text);
+            return value instanceof JsonString(var is) && is.equals(canonical)
+                    ? value
+                    : Json.of(canonical);
+        } catch (EncodedText.FormatException e) {
+            return report(e.text(), value);
         }
     }
 
-    private Json spelled(Scalar type, Json value) {
+    private Json encodedText(Scalar type, Json value) {
         if (!(value instanceof JsonString(var text))) {
             return type == Scalar.BYTES
                     ? wrong(value.kindName(), type, value)
                     : report(unmarshal(value.kindName(), "value of type string"), value);
         }
         try {
-            var usual =
+            var canonical =
                     switch (type) {
                         case TIME -> EncodedText.time(text);
                         case MICRO_TIME -> EncodedText.microTime(text);
                         case DURATION -> EncodedText.duration(text);
                         default -> EncodedText.bytes(text);
                     };
-            return usual.equals(text) ? value : Json.of(usual);
-        } catch (EncodedText.Wrong e) {
-            return report(e.words(), value);
+            return canonical.equals(text) ? value : Json.of(canonical);
+        } catch (EncodedText.FormatException e) {
+            return report(e.text(), value);
         }
     }
 
-    /// Reports that there is something of another type.
+    /// Reports a value of a wrong type.
     private Json wrong(String found, SchemaType expected, Json value) {
         if (fault == null) {
-            fault = unmarshal(found, trail.slot() + " of type " + GoStructNames.of(expected));
+            fault = unmarshal(found, path.goLocation() + " of type " + GoStructNames.of(expected));
         }
         return value;
     }

@@ -7,7 +7,7 @@ import java.time.DateTimeException;
 import java.time.LocalDate;
 import java.util.Map;
 
-/// The formats of texts that a schema can ask for. Those that are not known match everything.
+/// String formats of schemas. Unknown formats match everything.
 final class SchemaFormats {
 
     private static final Pattern HOST =
@@ -75,7 +75,7 @@ final class SchemaFormats {
     private static boolean isTime(String text) {
         try {
             return !EncodedText.microTime(text).isEmpty();
-        } catch (EncodedText.Wrong e) {
+        } catch (EncodedText.FormatException e) {
             return false;
         }
     }
@@ -83,7 +83,7 @@ final class SchemaFormats {
     private static boolean isDuration(String text) {
         try {
             return !EncodedText.duration(text).isEmpty();
-        } catch (EncodedText.Wrong e) {
+        } catch (EncodedText.FormatException e) {
             return false;
         }
     }
@@ -91,7 +91,7 @@ final class SchemaFormats {
     private static boolean isBytes(String text) {
         try {
             return !text.isEmpty() && !EncodedText.bytes(text).isEmpty();
-        } catch (EncodedText.Wrong e) {
+        } catch (EncodedText.FormatException e) {
             return false;
         }
     }
@@ -105,7 +105,7 @@ final class SchemaFormats {
         }
     }
 
-    /// Eight groups, or fewer with one gap; a last part may be written like an older address.
+    /// Eight groups, or fewer with one gap; the last part may be an IPv4 address.
     private static boolean isIpv6(String text) {
         if (!IPV6.matcher(text).matches() || text.length() > 45 || text.contains(":::")) {
             return false;
@@ -127,10 +127,10 @@ final class SchemaFormats {
                 groups++;
             }
         }
-        var loose =
+        var singleColon =
                 (text.startsWith(":") && !text.startsWith("::"))
                         || (text.endsWith(":") && !text.endsWith("::"));
-        return !loose && (gap >= 0 ? groups < 8 : groups == 8);
+        return !singleColon && (gap >= 0 ? groups < 8 : groups == 8);
     }
 
     private static boolean isCidr(String text) {

@@ -5,13 +5,13 @@ import dev.berth.schema.Schemas;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// The way from the root of a tree to the value at hand: fields with the structs that they are of,
-/// keys of maps, and places in lists. Plain arrays, since it is walked far more often than told.
+/// Path from the root of a tree to the current value: fields with their structs, keys of maps, and
+/// list indexes. Uses plain arrays, since it is updated far more often than printed.
 final class SchemaPath {
 
     private @Nullable Struct[] owners = new @Nullable Struct[16];
     private @Nullable String[] names = new @Nullable String[16];
-    private int[] places = new int[16];
+    private int[] indexes = new int[16];
     private int depth;
 
     void enterField(Struct owner, String name) {
@@ -22,19 +22,19 @@ final class SchemaPath {
         enter(null, key, 0);
     }
 
-    void enterPlace(int place) {
-        enter(null, null, place);
+    void enterIndex(int index) {
+        enter(null, null, index);
     }
 
-    private void enter(@Nullable Struct owner, @Nullable String name, int place) {
-        if (depth == places.length) {
+    private void enter(@Nullable Struct owner, @Nullable String name, int index) {
+        if (depth == indexes.length) {
             owners = Arrays.copyOf(owners, 2 * depth);
             names = Arrays.copyOf(names, 2 * depth);
-            places = Arrays.copyOf(places, 2 * depth);
+            indexes = Arrays.copyOf(indexes, 2 * depth);
         }
         owners[depth] = owner;
         names[depth] = name;
-        places[depth] = place;
+        indexes[depth] = index;
         depth++;
     }
 
@@ -42,8 +42,9 @@ final class SchemaPath {
         depth--;
     }
 
-    /// `struct field Container.spec.containers.name`: the innermost struct, then all fields.
-    String slot() {
+    /// Go's name of the location: `struct field Container.spec.containers.name`: the innermost
+    /// struct, then all fields.
+    String goLocation() {
         var fields = new StringBuilder();
         var innermost = "";
         for (var i = 0; i < depth; i++) {
@@ -56,12 +57,12 @@ final class SchemaPath {
         return innermost.isEmpty() ? "value" : "struct field " + innermost + fields;
     }
 
-    /// Where something of that name is: `spec.containers[0].imag`.
+    /// Path of a member of the current value: `spec.containers[0].imag`.
     String pathOf(String name) {
         var text = new StringBuilder();
         for (var i = 0; i < depth; i++) {
             if (names[i] == null) {
-                text.append('[').append(places[i]).append(']');
+                text.append('[').append(indexes[i]).append(']');
             } else {
                 text.append(text.isEmpty() ? "" : ".").append(names[i]);
             }

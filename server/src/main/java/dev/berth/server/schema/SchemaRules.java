@@ -20,17 +20,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Judges values by a schema, in the words of Kubernetes.
+/// Validates values against a structural schema, with the messages of Kubernetes.
 final class SchemaRules {
 
-    /// Where Kubernetes does not say where.
-    private static final FieldPath NOWHERE = FieldPath.of("<nil>");
+    /// Path of errors for which Kubernetes reports none.
+    private static final FieldPath NO_PATH = FieldPath.of("<nil>");
 
     private final Map<String, Pattern> patterns;
     private final Set<FieldError> problems = new LinkedHashSet<>();
 
-    /// How much was found to be right: of several ways to be wrong the closest is told.
-    private int right;
+    /// Number of passed checks: of several failed alternatives the closest one is reported.
+    private int passed;
 
     SchemaRules(Map<String, Pattern> patterns) {
         this.patterns = patterns;
@@ -68,7 +68,7 @@ final class SchemaRules {
                 || (expected.equals("number") && found.equals("integer"))
                 || (expected.equals("integer,string") && expected.contains(found))
                 || (nullable && value instanceof JsonNull)) {
-            right++;
+            passed++;
             return;
         }
         wrongType(path, expected, found);
@@ -78,7 +78,7 @@ final class SchemaRules {
         problems.add(
                 new FieldError(
                         FieldError.Type.TYPE_INVALID,
-                        place(path),
+                        fieldPath(path),
                         Optional.of(Json.of(found)),
                         "%s in body must be of type %s: %s"
                                 .formatted(path, expected, GoText.quote(found))));
@@ -99,11 +99,11 @@ final class SchemaRules {
                         .isPresent();
     }
 
-    /// `enum`.
+    /// Checks `enum`.
     private void options(JsonObject schema, Json value, String path) {
         var options = schema.items("enum");
         if (options.isEmpty() || options.contains(value)) {
-            right++;
+            passed++;
             return;
         }
         var texts =
@@ -114,7 +114,7 @@ final class SchemaRules {
         problems.add(
                 new FieldError(
                         FieldError.Type.NOT_SUPPORTED,
-                        place(path),
+                        fieldPath(path),
                         Optional.of(value),
                         "supported values: " + String.join(", ", texts)));
     }
@@ -124,12 +124,12 @@ final class SchemaRules {
     }
 
     private void string(JsonObject schema, String text, String path) {
-        right++;
+        passed++;
         var length = text.codePointCount(0, text.length());
         schema.number("maxLength")
                 .ifPresent(max -> {
                     if (length > max) {
-                        problems.add(FieldError.tooLong(place(path), (int) max));
+                        problems.add(FieldError.tooLong(fieldPath(path), (int) max));
                     }
                 });
         schema.number("minLength")
@@ -153,22 +153,22 @@ final class SchemaRules {
 
     private void invalid(String path, Json value, String what, boolean be) {
         var detail = path + " in body " + (be ? "should be " : "") + what;
-        problems.add(FieldError.invalid(place(path), value, detail));
+        problems.add(FieldError.invalid(fieldPath(path), value, detail));
     }
 
     private void number(JsonObject schema, JsonNumber number, String path) {
-        right++;
+        passed++;
         if (schema.text("format").equals("int32")
                 && schema.text("type").equals("integer")
                 && number.asLong().stream().noneMatch(is -> is == (int) is)) {
-            somewhere("Checked value must be of type integer with format int32 in " + path);
+            addWithoutPath("Checked value must be of type integer with format int32 in " + path);
         }
         var is = number.decimal();
         if (is.isEmpty()) {
             return;
         }
         var value = is.get();
-        limit(schema, "maximum")
+        bound(schema, "maximum")
                 .ifPresent(max -> {
                     var open = schema.flag("exclusiveMaximum").orElse(false);
                     if (value.compareTo(max) > (open ? -1 : 0)) {
@@ -176,7 +176,7 @@ final class SchemaRules {
                         invalid(path, number, than + plain(max), true);
                     }
                 });
-        limit(schema, "minimum")
+        bound(schema, "minimum")
                 .ifPresent(min -> {
                     var open = schema.flag("exclusiveMinimum").orElse(false);
                     if (value.compareTo(min) < (open ? 1 : 0)) {
@@ -184,28 +184,28 @@ final class SchemaRules {
                         invalid(path, number, than + plain(min), true);
                     }
                 });
-        limit(schema, "multipleOf")
+        bound(schema, "multipleOf")
                 .filter(factor -> factor.signum() > 0)
                 .filter(factor -> value.remainder(factor).signum() != 0)
                 .ifPresent(factor -> invalid(path, number, "a multiple of " + plain(factor), true));
     }
 
-    private static Optional<BigDecimal> limit(JsonObject schema, String name) {
+    private static Optional<BigDecimal> bound(JsonObject schema, String name) {
         return schema.members().get(name) instanceof JsonNumber number
                 ? number.decimal()
                 : Optional.empty();
     }
 
-    private static String plain(BigDecimal limit) {
-        return limit.stripTrailingZeros().toPlainString();
+    private static String plain(BigDecimal bound) {
+        return bound.stripTrailingZeros().toPlainString();
     }
 
     private void list(JsonObject schema, List<Json> items, String path) {
-        right++;
+        passed++;
         schema.number("maxItems")
                 .ifPresent(max -> {
                     if (items.size() > max) {
-                        problems.add(FieldError.tooMany(place(path), items.size(), (int) max));
+                        problems.add(FieldError.tooMany(fieldPath(path), items.size(), (int) max));
                     }
                 });
         schema.number("minItems")
@@ -223,12 +223,12 @@ final class SchemaRules {
     }
 
     private void object(JsonObject schema, JsonObject object, String path) {
-        right++;
+        passed++;
         var size = object.members().size();
         schema.number("maxProperties")
                 .ifPresent(max -> {
                     if (size > max) {
-                        problems.add(FieldError.tooMany(place(path), size, (int) max));
+                        problems.add(FieldError.tooMany(fieldPath(path), size, (int) max));
                     }
                 });
         schema.number("minProperties")
@@ -240,9 +240,9 @@ final class SchemaRules {
                 });
         for (var name : schema.strings("required")) {
             if (object.members().containsKey(name)) {
-                right++;
+                passed++;
             } else {
-                problems.add(FieldError.required(place(child(path, name))));
+                problems.add(FieldError.required(fieldPath(child(path, name))));
             }
         }
         var properties = schema.objectOrEmpty("properties").members();
@@ -263,55 +263,56 @@ final class SchemaRules {
     private void combinations(JsonObject schema, Json value, String path) {
         var anyOf = schema.objects("anyOf");
         if (!anyOf.isEmpty()) {
-            var tries = anyOf.stream().map(one -> attempt(one, value, path)).toList();
-            if (tries.stream().noneMatch(SchemaRules::isFine)) {
-                somewhere(quoted(path) + " must validate at least one schema (anyOf)");
-                problems.addAll(best(tries).problems);
+            var attempts = anyOf.stream().map(one -> attempt(one, value, path)).toList();
+            if (attempts.stream().noneMatch(SchemaRules::isValid)) {
+                addWithoutPath(quoted(path) + " must validate at least one schema (anyOf)");
+                problems.addAll(best(attempts).problems);
             }
         }
         var oneOf = schema.objects("oneOf");
         if (!oneOf.isEmpty()) {
-            var tries = oneOf.stream().map(one -> attempt(one, value, path)).toList();
-            var fine = tries.stream().filter(SchemaRules::isFine).count();
-            if (fine != 1) {
-                var found = fine == 0 ? "none valid" : fine + " valid alternatives";
-                somewhere(
+            var attempts = oneOf.stream().map(one -> attempt(one, value, path)).toList();
+            var valid = attempts.stream().filter(SchemaRules::isValid).count();
+            if (valid != 1) {
+                var found = valid == 0 ? "none valid" : valid + " valid alternatives";
+                addWithoutPath(
                         quoted(path)
                                 + " must validate one and only one schema (oneOf). Found "
                                 + found);
             }
-            if (fine == 0) {
-                problems.addAll(best(tries).problems);
+            if (valid == 0) {
+                problems.addAll(best(attempts).problems);
             }
         }
         var allOf = schema.objects("allOf");
-        var tries = allOf.stream().map(one -> attempt(one, value, path)).toList();
-        var fine = tries.stream().filter(SchemaRules::isFine).count();
-        tries.forEach(one -> problems.addAll(one.problems));
-        if (fine != allOf.size()) {
-            var none = fine == 0 ? ". None validated" : "";
-            somewhere(quoted(path) + " must validate all the schemas (allOf)" + none);
+        var attempts = allOf.stream().map(one -> attempt(one, value, path)).toList();
+        var valid = attempts.stream().filter(SchemaRules::isValid).count();
+        attempts.forEach(one -> problems.addAll(one.problems));
+        if (valid != allOf.size()) {
+            var none = valid == 0 ? ". None validated" : "";
+            addWithoutPath(quoted(path) + " must validate all the schemas (allOf)" + none);
         }
         schema.object("not")
-                .filter(not -> attempt(not, value, path).isFine())
-                .ifPresent(not -> somewhere(quoted(path) + " must not validate the schema (not)"));
+                .filter(not -> attempt(not, value, path).isValid())
+                .ifPresent(not ->
+                        addWithoutPath(quoted(path) + " must not validate the schema (not)"));
     }
 
     private SchemaRules attempt(JsonObject schema, Json value, String path) {
         var rules = new SchemaRules(patterns);
         rules.value(schema, value, path);
-        right += rules.right;
+        passed += rules.passed;
         return rules;
     }
 
-    private boolean isFine() {
+    private boolean isValid() {
         return problems.isEmpty();
     }
 
-    /// The first of those that got furthest.
-    private static SchemaRules best(List<SchemaRules> tries) {
-        var ranked = new ArrayList<>(tries);
-        ranked.sort((a, b) -> Integer.compare(b.right, a.right));
+    /// The first of the alternatives with the most passed checks.
+    private static SchemaRules best(List<SchemaRules> attempts) {
+        var ranked = new ArrayList<>(attempts);
+        ranked.sort((a, b) -> Integer.compare(b.passed, a.passed));
         return ranked.getFirst();
     }
 
@@ -319,11 +320,11 @@ final class SchemaRules {
         return GoText.quote(path);
     }
 
-    private void somewhere(String sentence) {
-        problems.add(FieldError.invalid(NOWHERE, Json.of(""), sentence));
+    private void addWithoutPath(String sentence) {
+        problems.add(FieldError.invalid(NO_PATH, Json.of(""), sentence));
     }
 
-    private static FieldPath place(String path) {
-        return path.isEmpty() ? NOWHERE : FieldPath.of(path);
+    private static FieldPath fieldPath(String path) {
+        return path.isEmpty() ? NO_PATH : FieldPath.of(path);
     }
 }

@@ -15,13 +15,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The schema of a kind that users define, as far as it judges and changes objects.
+/// Structural schema of a custom resource: validation, pruning and defaulting.
 ///
-/// Expressions are matched by re2, whose time grows with the text only: both sides of a match come
-/// from users.
+/// Patterns are matched by RE2, whose time is linear in the text: both pattern and text come from
+/// users.
 public final class StructuralSchema {
 
-    static final Set<String> OF_EVERY_OBJECT = Set.of("apiVersion", "kind", "metadata");
+    static final Set<String> OBJECT_FIELDS = Set.of("apiVersion", "kind", "metadata");
 
     private final JsonObject schema;
     private final Map<String, Pattern> patterns = new HashMap<>();
@@ -35,9 +35,9 @@ public final class StructuralSchema {
         this.wrongRules = expressions.prepare(schema, FieldPath.ROOT);
     }
 
-    /// Takes a schema as it is.
+    /// Compiles a schema.
     ///
-    /// @param schema what the definition has as `openAPIV3Schema`
+    /// @param schema `openAPIV3Schema` of the definition
     public static StructuralSchema of(JsonObject schema) {
         return new StructuralSchema(schema);
     }
@@ -66,30 +66,30 @@ public final class StructuralSchema {
         }
     }
 
-    /// What is wrong with the schema itself, so that its definition should be refused.
+    /// Errors of the schema itself, for which its definition is rejected.
     public List<String> faults() {
         return List.copyOf(faults);
     }
 
-    /// What is wrong with the rules that it has as expressions, seen from the schema.
+    /// Errors of its CEL rules, with paths relative to the schema.
     public List<FieldError> wrongRules() {
         return wrongRules;
     }
 
-    /// What is wrong with an object that is new.
+    /// Validates a new object.
     public List<FieldError> validate(JsonObject object) {
         return validate(object, Optional.empty());
     }
 
-    /// What is wrong with an object. Expressions are asked only when the rest is right.
+    /// Validates an object. CEL rules are evaluated only if the rest is valid.
     ///
-    /// @param old what it replaces; empty when it is new
+    /// @param old the replaced object; empty for a creation
     public List<FieldError> validate(JsonObject object, Optional<JsonObject> old) {
-        var problems = misshapen(object);
-        return problems.isEmpty() ? expressions.judge(schema, object, old) : problems;
+        var problems = structuralErrors(object);
+        return problems.isEmpty() ? expressions.evaluate(schema, object, old) : problems;
     }
 
-    private List<FieldError> misshapen(JsonObject object) {
+    private List<FieldError> structuralErrors(JsonObject object) {
         var rules = new SchemaRules(patterns);
         rules.value(schema, object, "");
         var problems = new ArrayList<>(rules.problems());
@@ -97,9 +97,9 @@ public final class StructuralSchema {
         return problems;
     }
 
-    /// The object without fields that the schema does not have. Metadata is left as it is.
+    /// The object without undeclared fields. Metadata is unchanged.
     ///
-    /// @param unknown gets a sentence about each field that went
+    /// @param unknown receives a message for each pruned field
     public JsonObject prune(JsonObject object, List<String> unknown) {
         return pruned(schema, object, "", true, unknown);
     }
@@ -132,28 +132,28 @@ public final class StructuralSchema {
         for (var entry : object.members().entrySet()) {
             var name = entry.getKey();
             var value = entry.getValue();
-            var place = path.isEmpty() ? name : path + "." + name;
-            if (whole && OF_EVERY_OBJECT.contains(name)) {
+            var child = path.isEmpty() ? name : path + "." + name;
+            if (whole && OBJECT_FIELDS.contains(name)) {
                 kept.put(name, value);
             } else if (properties.members().get(name) instanceof JsonObject property) {
-                kept.put(name, prunedValue(property, value, place, unknown));
+                kept.put(name, prunedValue(property, value, child, unknown));
             } else if (CrdSchemas.hasAdditional(schema)) {
                 kept.put(
                         name,
                         schema.members().get("additionalProperties") instanceof JsonObject values
-                                ? prunedValue(values, value, place, unknown)
+                                ? prunedValue(values, value, child, unknown)
                                 : value);
-            } else if (CrdSchemas.keepsUnknown(schema)) {
+            } else if (CrdSchemas.preservesUnknown(schema)) {
                 kept.put(name, value);
             } else {
-                unknown.add("unknown field \"" + place + "\"");
+                unknown.add("unknown field \"" + child + "\"");
             }
         }
         return new JsonObject(kept);
     }
 
-    /// The object with the values that the schema gives to fields that are missing; empty when
-    /// these would add more than so many bytes.
+    /// The object with the defaults of missing fields; empty if these would add more than
+    /// `maxBytes`.
     public Optional<JsonObject> withDefaults(JsonObject object, long maxBytes) {
         return new SchemaDefaults(maxBytes).fill(schema, object);
     }

@@ -1,4 +1,5 @@
-/// The fields of every kind: what may be there, of which type, merged in which way.
+/// Schemas in the API server. [SchemaFieldCheck] decodes built-in kinds, [StructuralSchema]
+/// validates, prunes and defaults custom resources, and [OpenApi] publishes both.
 @NullMarked
 package dev.berth.server.schema;
 

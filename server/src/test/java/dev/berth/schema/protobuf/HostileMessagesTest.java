@@ -9,7 +9,7 @@ import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
 import dev.berth.schema.Schemas;
 import dev.berth.schema.Schemas.KindName;
-import dev.berth.server.schema.Samples;
+import dev.berth.server.schema.SampleObjects;
 import dev.berth.server.schema.TreeDifference;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ class HostileMessagesTest {
     /// The message of an object with every field.
     private static byte[] message(KindName kind) {
         var struct = SCHEMAS.kind(kind.group(), kind.version(), kind.kind()).orElseThrow();
-        var object = CODEC.enveloped(Samples.full(struct), apiVersion(kind), kind.kind());
+        var object = CODEC.enveloped(SampleObjects.full(struct), apiVersion(kind), kind.kind());
         return Arrays.copyOfRange(
                 object.bytes(), object.offset(), object.offset() + object.length());
     }
@@ -84,7 +84,7 @@ class HostileMessagesTest {
                     .isLessThanOrEqualTo(
                             MAX_CHARACTERS_OF_EMPTY + MAX_CHARACTERS_PER_BYTE * body.length);
             assertThat(JsonReader.read(text)).as(origin).isInstanceOf(ParseResult.Documents.class);
-            assertThat(Samples.object(text)).as(origin).isEqualTo(object);
+            assertThat(SampleObjects.object(text)).as(origin).isEqualTo(object);
             return Optional.of(object);
         } catch (ProtobufException e) {
             assertThat(e.getMessage()).as(origin).isNotEmpty();

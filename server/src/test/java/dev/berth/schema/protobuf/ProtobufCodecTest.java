@@ -10,7 +10,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.Schemas;
 import dev.berth.schema.Schemas.KindName;
-import dev.berth.server.schema.Samples;
+import dev.berth.server.schema.SampleObjects;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ class ProtobufCodecTest {
     void anObjectWithEveryFieldSurvivesEncodingAndDecoding(KindName kind) {
         var struct = SCHEMAS.kind(kind.group(), kind.version(), kind.kind()).orElseThrow();
         var object =
-                Samples.full(struct)
+                SampleObjects.full(struct)
                         .with("apiVersion", Json.of(apiVersion(kind)))
                         .with("kind", Json.of(kind.kind()));
         assertThat(untyped(CODEC.decode(CODEC.encode(object)))).isEqualTo(untyped(object));
@@ -76,7 +76,7 @@ class ProtobufCodecTest {
     @Test
     void aListSurvivesAndItsItemsSayTheirKind() {
         var list =
-                Samples.object(
+                SampleObjects.object(
                         """
                         {"apiVersion": "v1", "kind": "ConfigMapList",
                          "metadata": {"resourceVersion": "7", "remainingItemCount": 0},
@@ -92,7 +92,7 @@ class ProtobufCodecTest {
     @Test
     void aWatchEventSurvives() {
         var object =
-                Samples.object(
+                SampleObjects.object(
                         """
                         {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}\
                         """);
@@ -147,7 +147,7 @@ class ProtobufCodecTest {
         var spec = new ProtobufBytes().number(1, 0).number(5, 0).flag(7, false);
         assertThat(decoded("apps/v1", "Deployment", new ProtobufBytes().message(2, spec)))
                 .isEqualTo(
-                        Samples.object(
+                        SampleObjects.object(
                                 """
                                 {"apiVersion": "apps/v1", "kind": "Deployment",
                                  "spec": {"replicas": 0}}\
@@ -164,7 +164,7 @@ class ProtobufCodecTest {
                                 "ResourceSlice",
                                 new ProtobufBytes().message(2, spec)))
                 .isEqualTo(
-                        Samples.object(
+                        SampleObjects.object(
                                 """
                                 {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceSlice",
                                  "spec": {"driver": "", "pool": {"name": "", "generation": 0,
@@ -172,7 +172,7 @@ class ProtobufCodecTest {
                                 """));
         assertThat(decoded("rbac.authorization.k8s.io/v1", "Role", new ProtobufBytes()))
                 .isEqualTo(
-                        Samples.object(
+                        SampleObjects.object(
                                 """
                                 {"apiVersion": "rbac.authorization.k8s.io/v1", "kind": "Role",
                                  "rules": null}\
@@ -186,7 +186,7 @@ class ProtobufCodecTest {
         var object = new ProtobufBytes().message(1, first).message(1, second);
         assertThat(decoded("v1", "ConfigMap", object))
                 .isEqualTo(
-                        Samples.object(
+                        SampleObjects.object(
                                 """
                                 {"apiVersion": "v1", "kind": "ConfigMap",
                                  "metadata": {"name": "b", "labels": {"one": "1", "two": ""},
@@ -205,13 +205,13 @@ class ProtobufCodecTest {
                         "SubjectAccessReview",
                         new ProtobufBytes().message(2, spec));
         assertThat(review.objectOrEmpty("spec").objectOrEmpty("extra"))
-                .isEqualTo(Samples.object("{\"scopes\": [\"a\", \"b\"]}"));
+                .isEqualTo(SampleObjects.object("{\"scopes\": [\"a\", \"b\"]}"));
     }
 
     @Test
     void negativeNumbersAreWrittenInTenBytesAndRead() {
         var event =
-                Samples.object(
+                SampleObjects.object(
                         """
                         {"apiVersion": "v1", "kind": "Event", "metadata": {"name": "e"},
                          "involvedObject": {}, "count": -1, "eventTime": null,
@@ -223,7 +223,7 @@ class ProtobufCodecTest {
     @Test
     void jsonSchemasOfDefinitionsSurvive() {
         var definition =
-                Samples.object(
+                SampleObjects.object(
                         """
                         {"apiVersion": "apiextensions.k8s.io/v1",
                          "kind": "CustomResourceDefinition", "metadata": {"name": "a.b"},
@@ -259,7 +259,7 @@ class ProtobufCodecTest {
         var options = new ProtobufBytes().number(1, 0).text(4, "Foreground");
         assertThat(decoded(apiVersion, "DeleteOptions", options))
                 .isEqualTo(
-                        Samples.object(
+                        SampleObjects.object(
                                 """
                                 {"apiVersion": "%s", "kind": "DeleteOptions",
                                  "gracePeriodSeconds": 0, "propagationPolicy": "Foreground"}\

@@ -10,7 +10,7 @@ import dev.berth.schema.protobuf.GoMessages;
 import dev.berth.schema.protobuf.ProtobufBytes;
 import dev.berth.server.ApiServer;
 import dev.berth.server.RunningServer;
-import dev.berth.server.schema.Samples;
+import dev.berth.server.schema.SampleObjects;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,7 +43,7 @@ class ProtobufSubresourcesTest {
     }
 
     private ProtobufHttp.Answer go(String method, String path, String object) {
-        return protobuf.send(method, path, GoMessages.body(Samples.object(object)));
+        return protobuf.send(method, path, GoMessages.body(SampleObjects.object(object)));
     }
 
     private void pod(String name) {
@@ -74,7 +74,7 @@ class ProtobufSubresourcesTest {
         assertThat(http.get(PODS + "/bound").json().objectOrEmpty("spec").text("nodeName"))
                 .isEqualTo("n1");
         var status =
-                Samples.object(
+                SampleObjects.object(
                         """
                         {"phase": "Running", "podIP": "10.0.0.7", "containerStatuses": [
                           {"name": "c", "ready": true, "restartCount": 0, "image": "i",

@@ -6,7 +6,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.schema.Schemas;
 import dev.berth.schema.ServedKind;
 import dev.berth.server.registry.Resource;
-import dev.berth.server.schema.Samples;
+import dev.berth.server.schema.SampleObjects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -123,7 +123,7 @@ class DeclaredKindsTest {
     void everyFieldOfEveryDeclaredKindBearsItsDefaultsAndChecks() {
         var failed = new ArrayList<String>();
         for (var kind : Schemas.builtIn().served()) {
-            var sample = Samples.full(kind.struct());
+            var sample = SampleObjects.full(kind.struct());
             var filled = FieldDefaults.filled(kind.struct(), sample);
             var checks = new ObjectChecks(fixture.context("x"));
             FieldChecks.check(kind.struct(), filled, checks);

@@ -15,7 +15,7 @@ import dev.berth.schema.protobuf.ProtobufCodec;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.registry.Resource;
-import dev.berth.server.schema.Samples;
+import dev.berth.server.schema.SampleObjects;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ final class HostileRequests {
                 var struct = schemas.kind(kind.group(), version, kind.kind());
                 if (!known.contains(path(kind, version)) && struct.isPresent()) {
                     var object =
-                            Samples.full(struct.get())
+                            SampleObjects.full(struct.get())
                                     .with("apiVersion", Json.of(kind.apiVersion(version)))
                                     .with("kind", Json.of(kind.kind()))
                                     .with("metadata", JsonObject.of("name", Json.of("seed")));

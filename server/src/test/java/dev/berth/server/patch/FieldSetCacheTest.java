@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// The display name of a failure is its seed.
+/// Interning of field sets. The display name of a failure is its seed.
 final class FieldSetCacheTest {
 
     static LongStream seeds() {
@@ -16,24 +16,24 @@ final class FieldSetCacheTest {
     }
 
     private static FieldSet set(String fields) {
-        return FieldSet.parse(Shapes.object(fields)).orElseThrow();
+        return FieldSet.parse(PatchTestTypes.object(fields)).orElseThrow();
     }
 
     @Test
-    void whatWasMetBeforeIsTheSameObject() {
-        var known = new FieldSetCache();
+    void equalSetsAreInterned() {
+        var cache = new FieldSetCache();
         var fields = "{'f:a':{'.':{},'k:{\\'n\\':1}':{}},'f:b':{'f:c':{}}}";
-        var first = known.known(set(fields));
-        assertThat(known.known(set(fields))).isSameAs(first);
-        assertThat(known.known(set(fields)).toJson()).isSameAs(first.toJson());
-        assertThat(FieldSetCache.NONE.known(set(fields))).isNotSameAs(first).isEqualTo(first);
+        var first = cache.intern(set(fields));
+        assertThat(cache.intern(set(fields))).isSameAs(first);
+        assertThat(cache.intern(set(fields)).toJson()).isSameAs(first.toJson());
+        assertThat(FieldSetCache.NONE.intern(set(fields))).isNotSameAs(first).isEqualTo(first);
     }
 
     @Test
-    void partsAreKnownToo() {
-        var known = new FieldSetCache();
-        var one = known.known(set("{'f:a':{'k:{\\'uid\\':\\'1\\'}':{}},'f:b':{'f:c':{}}}"));
-        var other = known.known(set("{'f:a':{'k:{\\'uid\\':\\'2\\'}':{}},'f:b':{'f:c':{}}}"));
+    void subtreesAreInterned() {
+        var cache = new FieldSetCache();
+        var one = cache.intern(set("{'f:a':{'k:{\\'uid\\':\\'1\\'}':{}},'f:b':{'f:c':{}}}"));
+        var other = cache.intern(set("{'f:a':{'k:{\\'uid\\':\\'2\\'}':{}},'f:b':{'f:c':{}}}"));
         var name = new PathStep.Named("b");
         assertThat(other.below(name)).isSameAs(one.below(name));
         assertThat(other).isNotEqualTo(one);
@@ -41,13 +41,13 @@ final class FieldSetCacheTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void whatIsKnownIsWrittenAsItWouldBe(long seed) {
-        var random = new RandomShapes(seed);
-        var known = new FieldSetCache();
+    void internedSetsSerializeUnchanged(long seed) {
+        var random = new RandomPatchValues(seed);
+        var cache = new FieldSetCache();
         for (var i = 0; i < 5_000; i++) {
             var set = random.fields(1 + random.below(4));
             var plain = JsonWriter.compact(set.toJson());
-            var same = known.known(set);
+            var same = cache.intern(set);
             assertThat(same).isEqualTo(set);
             assertThat(JsonWriter.compact(same.toJson())).isEqualTo(plain);
             assertThat(JsonWriter.pretty(same.toJson())).isEqualTo(JsonWriter.pretty(set.toJson()));
@@ -55,21 +55,21 @@ final class FieldSetCacheTest {
     }
 
     @Test
-    void equalKeysThatAreWrittenDifferentlyStayAsTheyAre() {
-        var known = new FieldSetCache();
+    void equalKeysWithDifferentTextAreNotInterned() {
+        var cache = new FieldSetCache();
         var one = set("{'v:{\\'a\\':1,\\'b\\':2}':{}}");
         var other = set("{'v:{\\'b\\':2,\\'a\\':1}':{}}");
         assertThat(other).isEqualTo(one);
-        known.known(one);
-        assertThat(JsonWriter.compact(known.known(other).toJson()))
+        cache.intern(one);
+        assertThat(JsonWriter.compact(cache.intern(other).toJson()))
                 .isEqualTo("{\"v:{\\\"b\\\":2,\\\"a\\\":1}\":{}}");
     }
 
     @Test
-    void whatIsVeryLongIsNotKept() {
-        var known = new FieldSetCache();
+    void longSetsAreNotInterned() {
+        var cache = new FieldSetCache();
         var fields = "{'f:" + "x".repeat(10_000) + "':{'f:a':{}}}";
-        var first = known.known(set(fields));
-        assertThat(known.known(set(fields))).isNotSameAs(first).isEqualTo(first);
+        var first = cache.intern(set(fields));
+        assertThat(cache.intern(set(fields))).isNotSameAs(first).isEqualTo(first);
     }
 }

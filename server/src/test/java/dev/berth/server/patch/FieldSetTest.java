@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FieldSetTest {
 
     private static FieldSet set(String fields) {
-        return FieldSet.parse(Shapes.object(fields)).orElseThrow();
+        return FieldSet.parse(PatchTestTypes.object(fields)).orElseThrow();
     }
 
     @ParameterizedTest
@@ -25,10 +25,10 @@ final class FieldSetTest {
                 "{'f:a':{'k:{\\'name\\':\\'a\\',\\'port\\':80}':{'.':{},'f:name':{}}}}",
                 "{'f:':{},'f:f:':{}}",
             })
-    void whatIsPrintedIsWhatWasRead(String fields) {
-        assertThat(set(fields).toJson()).isEqualTo(Shapes.object(fields));
+    void parsingAndSerializingRoundTrips(String fields) {
+        assertThat(set(fields).toJson()).isEqualTo(PatchTestTypes.object(fields));
         assertThat(JsonWriter.compact(set(fields).toJson()))
-                .isEqualTo(JsonWriter.compact(Shapes.object(fields)));
+                .isEqualTo(JsonWriter.compact(PatchTestTypes.object(fields)));
     }
 
     @ParameterizedTest
@@ -45,7 +45,7 @@ final class FieldSetTest {
             })
     void theOrderIsThatOfKubernetes(String fields, String printed) {
         assertThat(JsonWriter.compact(set(fields).toJson()))
-                .isEqualTo(JsonWriter.compact(Shapes.object(printed)));
+                .isEqualTo(JsonWriter.compact(PatchTestTypes.object(printed)));
     }
 
     @ParameterizedTest
@@ -61,18 +61,18 @@ final class FieldSetTest {
                 "{'f:a':1}",
                 "{'f:a':{'f:b':null}}",
             })
-    void whatIsNotAFieldSetIsRefused(String fields) {
-        assertThat(FieldSet.parse(Shapes.object(fields))).isEmpty();
+    void malformedFieldSetsAreRejected(String fields) {
+        assertThat(FieldSet.parse(PatchTestTypes.object(fields))).isEmpty();
     }
 
     @Test
-    void unionHasWhatIsInEither() {
+    void unionHasMembersOfEither() {
         assertThat(set("{'f:a':{'f:b':{}}}").union(set("{'f:a':{},'f:c':{}}")))
                 .isEqualTo(set("{'f:a':{'.':{},'f:b':{}},'f:c':{}}"));
     }
 
     @Test
-    void intersectionHasWhatIsInBoth() {
+    void intersectionHasMembersOfBoth() {
         assertThat(
                         set("{'f:a':{'.':{},'f:b':{}},'f:c':{}}")
                                 .intersection(set("{'f:a':{'f:b':{},'f:x':{}},'f:c':{'f:d':{}}}")))
@@ -80,13 +80,13 @@ final class FieldSetTest {
     }
 
     @Test
-    void differenceLeavesWhatIsBelow() {
+    void differenceKeepsFieldsBelow() {
         assertThat(set("{'f:a':{'.':{},'f:b':{}},'f:c':{}}").difference(set("{'f:a':{}}")))
                 .isEqualTo(set("{'f:a':{'f:b':{}},'f:c':{}}"));
     }
 
     @Test
-    void withoutTakesWhatIsBelow() {
+    void withoutRemovesFieldsBelow() {
         assertThat(
                         set("{'f:a':{'f:b':{}},'f:c':{'f:d':{},'f:e':{}}}")
                                 .without(FieldSet.of("a", "c.d")))
@@ -94,7 +94,7 @@ final class FieldSetTest {
     }
 
     @Test
-    void pathsReadAsInConflicts() {
+    void pathsPrintAsInConflicts() {
         var set = set("{'f:a':{'.':{},'k:{\\'n\\':\\'x\\',\\'p\\':8}':{'f:b':{}},'v:\\'y\\'':{}}}");
         assertThat(set.toString()).isEqualTo(".a\n.a[=\"y\"]\n.a[n=\"x\",p=8].b");
         assertThat(set.paths()).allMatch(set::contains);

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Field sets do what sets of paths do; the display name of a failure is its seed.
+/// Field sets behave like sets of paths; the display name of a failure is its seed.
 final class FieldSetTwinTest {
 
-    /// Ends a step of a written path, so that one is the beginning of another only step by step.
-    private static final String THEN = "\n";
+    /// Ends a step of a serialized path, so that a path is a prefix of another only by whole steps.
+    private static final String STEP_END = "\n";
 
     static LongStream seeds() {
         return LongStream.range(0, 500);
@@ -28,13 +28,15 @@ final class FieldSetTwinTest {
     }
 
     private static String written(List<PathStep> path) {
-        return path.stream().map(step -> step.written() + THEN).collect(Collectors.joining());
+        return path.stream()
+                .map(step -> step.serialized() + STEP_END)
+                .collect(Collectors.joining());
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void operationsAreThoseOfSetsOfPaths(long seed) {
-        var random = new RandomShapes(seed);
+    void operationsMatchSetsOfPaths(long seed) {
+        var random = new RandomPatchValues(seed);
         var a = random.fields(4);
         var b = random.coin() ? random.fields(4) : a.union(random.fields(3));
 
@@ -57,8 +59,8 @@ final class FieldSetTwinTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void whatChangesNothingIsTheSameObject(long seed) {
-        var random = new RandomShapes(seed);
+    void unchangedSetsAreTheSameObject(long seed) {
+        var random = new RandomPatchValues(seed);
         var a = random.fields(4);
         var b = random.fields(4);
         assertThat(a.union(a.intersection(b))).isSameAs(a);
@@ -71,7 +73,7 @@ final class FieldSetTwinTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void stepsComeInOrderWhateverTheOrderInWhichTheyWereAdded(long seed) {
+    void builtSetsAreSortedByStep(long seed) {
         var random = new Random(seed);
         var steps = new ArrayList<PathStep>();
         for (var i = random.nextInt(40); i > 0; i--) {
@@ -88,19 +90,21 @@ final class FieldSetTwinTest {
             children.add(written(List.of(step, child)));
         }
         growing.add(new PathStep.Named("nothing"), FieldSet.EMPTY);
-        var set = growing.done(false);
+        var set = growing.build(false);
         assertThat(set.paths().stream().map(FieldSetTwinTest::written).toList())
                 .containsExactlyInAnyOrderElementsOf(children);
         assertThat(set.toJson().names())
                 .containsExactlyElementsOf(
-                        steps.stream().distinct().sorted().map(PathStep::written).toList());
+                        steps.stream().distinct().sorted().map(PathStep::serialized).toList());
     }
 
     @Test
-    void equalStepsAreOneHoweverTheirKeysAreSpelled() {
-        var one = Shapes.object("{'f:a':{'k:{\\'b\\':1.0,\\'a\\':\\'x\\'}':{'f:c':{}}}}");
-        var other = Shapes.object("{'f:a':{'k:{\\'a\\':\\'x\\',\\'b\\':1}':{'f:d':{}}}}");
-        var both = Shapes.object("{'f:a':{'k:{\\'a\\':\\'x\\',\\'b\\':1}':{'f:c':{},'f:d':{}}}}");
+    void stepsWithEqualKeysAreMerged() {
+        var one = PatchTestTypes.object("{'f:a':{'k:{\\'b\\':1.0,\\'a\\':\\'x\\'}':{'f:c':{}}}}");
+        var other = PatchTestTypes.object("{'f:a':{'k:{\\'a\\':\\'x\\',\\'b\\':1}':{'f:d':{}}}}");
+        var both =
+                PatchTestTypes.object(
+                        "{'f:a':{'k:{\\'a\\':\\'x\\',\\'b\\':1}':{'f:c':{},'f:d':{}}}}");
         assertThat(
                         FieldSet.parse(one)
                                 .orElseThrow()

@@ -40,9 +40,9 @@ final class JsonPatchTest {
                 "{'a':1} | [{'op':'test','path':'','value':{'a':1}}] | {'a':1}",
                 "{'a':1} | [{'op':'add','path':'/b'}] | {'a':1,'b':null}",
             })
-    void operationsDoWhatTheyShould(String before, String patch, String after) {
-        assertThat(JsonPatch.apply(Shapes.object(before), Shapes.json(patch)))
-                .isEqualTo(new PatchedObject(Shapes.object(after)));
+    void operationsFollowTheStandard(String before, String patch, String after) {
+        assertThat(JsonPatch.apply(PatchTestTypes.object(before), PatchTestTypes.json(patch)))
+                .isEqualTo(new PatchedObject(PatchTestTypes.object(after)));
     }
 
     @ParameterizedTest
@@ -76,8 +76,10 @@ final class JsonPatchTest {
                 "[{'op':'spin','path':'/a'}]",
                 "[{'path':'/a'}]",
             })
-    void operationsThatDoNotFitAreUnprocessable(String patch) {
-        var result = JsonPatch.apply(Shapes.object("{'a':1,'list':[1,2]}"), Shapes.json(patch));
+    void operationsOnMissingPathsAreUnprocessable(String patch) {
+        var result =
+                JsonPatch.apply(
+                        PatchTestTypes.object("{'a':1,'list':[1,2]}"), PatchTestTypes.json(patch));
         assertThat(result).isInstanceOf(PatchRejection.class);
         var rejected = (PatchRejection) result;
         assertThat(rejected.code()).isEqualTo(422);
@@ -93,7 +95,7 @@ final class JsonPatchTest {
             quoteCharacter = '`',
             value = {"{}", "'x'", "[1]", "[{'op':1}]", "[{'op':'add','path':{}}]"})
     void malformedPatchesAreBadRequests(String patch) {
-        assertThat(JsonPatch.apply(JsonObject.EMPTY, Shapes.json(patch)))
+        assertThat(JsonPatch.apply(JsonObject.EMPTY, PatchTestTypes.json(patch)))
                 .isInstanceOfSatisfying(
                         PatchRejection.class,
                         rejected -> assertThat(rejected.code()).isEqualTo(400));
@@ -101,7 +103,7 @@ final class JsonPatchTest {
 
     @Test
     void tooManyOperationsAreRefused() {
-        var operation = Shapes.json("{'op':'test','path':'/a','value':null}");
+        var operation = PatchTestTypes.json("{'op':'test','path':'/a','value':null}");
         var operations = new ArrayList<Json>();
         for (var i = 0; i < 10_000; i++) {
             operations.add(operation);
@@ -126,23 +128,23 @@ final class JsonPatchTest {
     void copiesThatDoubleTheObjectStopAtTheLimit() {
         var operations = new ArrayList<Json>();
         for (var i = 0; i < 40; i++) {
-            operations.add(Shapes.json("{'op':'copy','from':'/a','path':'/a/-'}"));
+            operations.add(PatchTestTypes.json("{'op':'copy','from':'/a','path':'/a/-'}"));
         }
-        assertThat(JsonPatch.apply(Shapes.object("{'a':['x']}"), Json.array(operations)))
+        assertThat(JsonPatch.apply(PatchTestTypes.object("{'a':['x']}"), Json.array(operations)))
                 .isInstanceOfSatisfying(
                         PatchRejection.class,
                         rejected -> assertThat(rejected.why()).contains("exceeding the limit"));
     }
 
     @Test
-    void movesThatNestWithoutEndAreRefused() {
+    void movesThatNestTooDeeplyAreRejected() {
         var operations = new ArrayList<Json>();
         for (var i = 0; i < 3000; i++) {
-            operations.add(Shapes.json("{'op':'add','path':'/b','value':{}}"));
-            operations.add(Shapes.json("{'op':'move','from':'/a','path':'/b/a'}"));
-            operations.add(Shapes.json("{'op':'move','from':'/b','path':'/a'}"));
+            operations.add(PatchTestTypes.json("{'op':'add','path':'/b','value':{}}"));
+            operations.add(PatchTestTypes.json("{'op':'move','from':'/a','path':'/b/a'}"));
+            operations.add(PatchTestTypes.json("{'op':'move','from':'/b','path':'/a'}"));
         }
-        assertThat(JsonPatch.apply(Shapes.object("{'a':{}}"), Json.array(operations)))
+        assertThat(JsonPatch.apply(PatchTestTypes.object("{'a':{}}"), Json.array(operations)))
                 .isInstanceOf(PatchRejection.class);
     }
 }

@@ -15,18 +15,18 @@ final class ManagedFieldsTest {
 
     private static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
     private static final ServerSideApply MAIN =
-            new ServerSideApply(Shapes.KIND, FieldSet.of("status"));
+            new ServerSideApply(PatchTestTypes.KIND, FieldSet.of("status"));
     private static final ServerSideApply STATUS =
-            new ServerSideApply(Shapes.KIND, FieldSet.of("metadata", "spec"));
+            new ServerSideApply(PatchTestTypes.KIND, FieldSet.of("metadata", "spec"));
 
     private static Writer writer(String manager, long seconds) {
         return new Writer(manager, "v1", "", NOON.plusSeconds(seconds));
     }
 
     @Test
-    void aCreatorOwnsEverythingButWhatTheServerSets() {
+    void creatorOwnsAllFieldsExceptServerSetOnes() {
         var object =
-                Shapes.object(
+                PatchTestTypes.object(
                         "{'apiVersion':'v1','kind':'Kind','metadata':{'name':'x','uid':'1',"
                                 + "'labels':{'a':'1'}},'spec':{'replicas':1,"
                                 + "'strategy':{'rolling':{'max':1}},'extra':{}},"
@@ -34,7 +34,7 @@ final class ManagedFieldsTest {
         var managed = MAIN.onUpdate(JsonObject.EMPTY, object, ManagedFields.NONE, writer("u", 0));
         assertThat(managed.toJson())
                 .isEqualTo(
-                        Shapes.json(
+                        PatchTestTypes.json(
                                 "[{'manager':'u','operation':'Update','apiVersion':'v1',"
                                         + "'time':'2026-11-16T12:00:00Z','fieldsType':'FieldsV1',"
                                         + "'fieldsV1':{'f:metadata':{'f:labels':{'.':{},'f:a':{}}},"
@@ -44,10 +44,10 @@ final class ManagedFieldsTest {
     }
 
     @Test
-    void aWriterTakesWhatItChanges() {
-        var old = Shapes.object("{'spec':{'replicas':1,'paused':true,'args':['x']}}");
+    void writerOwnsChangedFields() {
+        var old = PatchTestTypes.object("{'spec':{'replicas':1,'paused':true,'args':['x']}}");
         var first = MAIN.onUpdate(JsonObject.EMPTY, old, ManagedFields.NONE, writer("u", 0));
-        var now = Shapes.object("{'spec':{'replicas':2,'paused':true}}");
+        var now = PatchTestTypes.object("{'spec':{'replicas':2,'paused':true}}");
         var second = MAIN.onUpdate(old, now, first, writer("w", 9));
         assertThat(second.entries())
                 .containsExactly(
@@ -62,19 +62,19 @@ final class ManagedFieldsTest {
     }
 
     @Test
-    void aWriteThatChangesNothingLeavesTheTimesAlone() {
-        var object = Shapes.object("{'spec':{'replicas':1}}");
+    void unchangedWriteKeepsTimes() {
+        var object = PatchTestTypes.object("{'spec':{'replicas':1}}");
         var first = MAIN.onUpdate(JsonObject.EMPTY, object, ManagedFields.NONE, writer("u", 0));
         assertThat(MAIN.onUpdate(object, object, first, writer("u", 9))).isEqualTo(first);
-        var reordered = Shapes.object("{'spec':{'replicas':1.0}}");
+        var reordered = PatchTestTypes.object("{'spec':{'replicas':1.0}}");
         assertThat(MAIN.onUpdate(object, reordered, first, writer("v", 9))).isEqualTo(first);
     }
 
     @Test
-    void aDoorGivesOnlyWhatItKeeps() {
-        var old = Shapes.object("{'metadata':{'uid':'1'},'spec':{'replicas':1}}");
+    void resetFieldsAreNotOwned() {
+        var old = PatchTestTypes.object("{'metadata':{'uid':'1'},'spec':{'replicas':1}}");
         var first = MAIN.onUpdate(JsonObject.EMPTY, old, ManagedFields.NONE, writer("u", 0));
-        var now = Shapes.object("{'metadata':{'uid':'1'},'status':{'ready':1}}");
+        var now = PatchTestTypes.object("{'metadata':{'uid':'1'},'status':{'ready':1}}");
         var writer = new Writer("k", "v1", "status", NOON);
         var second = STATUS.onUpdate(old, now, first, writer);
         assertThat(second.entries()).extracting(Entry::manager).containsExactly("k", "u");
@@ -84,7 +84,7 @@ final class ManagedFieldsTest {
     }
 
     @Test
-    void theOldestUpdatersAreMergedBeyondTen() {
+    void oldestUpdatersAreMergedBeyondTen() {
         var object = JsonObject.EMPTY;
         var managed = ManagedFields.NONE;
         for (var i = 0; i < 15; i++) {
@@ -92,7 +92,7 @@ final class ManagedFieldsTest {
             for (var j = 1; j <= i; j++) {
                 labels.append(",'l%d':'%d'".formatted(j, j));
             }
-            var next = Shapes.object("{'metadata':{'labels':{" + labels + "}}}");
+            var next = PatchTestTypes.object("{'metadata':{'labels':{" + labels + "}}}");
             managed = MAIN.onUpdate(object, next, managed, writer("m" + i, i));
             object = next;
         }
@@ -105,24 +105,24 @@ final class ManagedFieldsTest {
     }
 
     @Test
-    void aClientMayResetThemButNotForgetThem() {
+    void clientCanResetButNotOmitManagedFields() {
         var live =
                 MAIN.onUpdate(
                                 JsonObject.EMPTY,
-                                Shapes.object("{'spec':{'replicas':1}}"),
+                                PatchTestTypes.object("{'spec':{'replicas':1}}"),
                                 ManagedFields.NONE,
                                 writer("u", 0))
-                        .in(Shapes.object("{'spec':{'replicas':1}}"));
+                        .in(PatchTestTypes.object("{'spec':{'replicas':1}}"));
         var owners = ManagedFields.of(live);
-        assertThat(ManagedFields.forUpdate(live, () -> owners, Shapes.object("{}"), ""))
+        assertThat(ManagedFields.forUpdate(live, () -> owners, PatchTestTypes.object("{}"), ""))
                 .isEqualTo(owners);
-        var broken = Shapes.object("{'metadata':{'managedFields':[{'manager':'x'}]}}");
+        var broken = PatchTestTypes.object("{'metadata':{'managedFields':[{'manager':'x'}]}}");
         assertThat(ManagedFields.forUpdate(live, () -> owners, broken, "")).isEqualTo(owners);
-        var reset = Shapes.object("{'metadata':{'managedFields':[]}}");
+        var reset = PatchTestTypes.object("{'metadata':{'managedFields':[]}}");
         assertThat(ManagedFields.forUpdate(live, () -> owners, reset, ""))
                 .isEqualTo(ManagedFields.NONE);
         assertThat(ManagedFields.forUpdate(live, () -> owners, reset, "status")).isEqualTo(owners);
-        var emptied = Shapes.object("{'metadata':{'managedFields':[{}]}}");
+        var emptied = PatchTestTypes.object("{'metadata':{'managedFields':[{}]}}");
         assertThat(ManagedFields.forUpdate(live, () -> owners, emptied, ""))
                 .isEqualTo(ManagedFields.NONE);
     }
@@ -140,8 +140,8 @@ final class ManagedFieldsTest {
                 "[{'manager':'a','operation':'Apply','apiVersion':'v1','fieldsType':'FieldsV1',"
                         + "'fieldsV1':{'x':{}}}]",
             })
-    void malformedOnesCountAsNone(String entries) {
-        var object = Shapes.object("{'metadata':{'managedFields':" + entries + "}}");
+    void malformedManagedFieldsAreIgnored(String entries) {
+        var object = PatchTestTypes.object("{'metadata':{'managedFields':" + entries + "}}");
         assertThat(ManagedFields.of(object)).isEqualTo(ManagedFields.NONE);
     }
 }

@@ -26,14 +26,14 @@ final class MergePatchTest {
                 "{} | {'a':{'bb':{'ccc':null}}} | {'a':{'bb':{}}}",
                 "{'a':[1]} | {'a':[null]} | {'a':[null]}",
             })
-    void theExamplesOfTheStandardHold(String before, String patch, String after) {
-        assertThat(MergePatch.apply(Shapes.object(before), Shapes.json(patch)))
-                .isEqualTo(new PatchedObject(Shapes.object(after)));
+    void examplesOfTheRfcHold(String before, String patch, String after) {
+        assertThat(MergePatch.apply(PatchTestTypes.object(before), PatchTestTypes.json(patch)))
+                .isEqualTo(new PatchedObject(PatchTestTypes.object(after)));
     }
 
     @Test
     void anythingButAnObjectIsABadRequest() {
-        assertThat(MergePatch.apply(JsonObject.EMPTY, Shapes.json("[]")))
+        assertThat(MergePatch.apply(JsonObject.EMPTY, PatchTestTypes.json("[]")))
                 .isInstanceOfSatisfying(
                         PatchRejection.class,
                         rejected -> assertThat(rejected.code()).isEqualTo(400));

@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What must hold for all objects and patches; the display name of a failure is its seed.
+/// Properties of all patches on random objects; the display name of a failure is its seed.
 final class RandomPatchesTest {
 
     private static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
     private static final ServerSideApply APPLY =
-            new ServerSideApply(Shapes.KIND, FieldSet.of("status"));
+            new ServerSideApply(PatchTestTypes.KIND, FieldSet.of("status"));
 
     static LongStream seeds() {
         return LongStream.range(0, 200);
@@ -38,8 +38,8 @@ final class RandomPatchesTest {
         return (Merged) APPLY.apply(live, config, writer(manager), true);
     }
 
-    /// A live object with a history of applies and updates.
-    private static JsonObject lived(RandomShapes random) {
+    /// A live object after several applies and updates.
+    private static JsonObject withHistory(RandomPatchValues random) {
         var live = JsonObject.EMPTY;
         for (var i = random.below(4); i > 0; i--) {
             if (random.coin()) {
@@ -56,10 +56,10 @@ final class RandomPatchesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void applyingTwiceIsApplyingOnce(long seed) {
-        var random = new RandomShapes(seed);
+    void applyIsIdempotent(long seed) {
+        var random = new RandomPatchValues(seed);
         var config = random.object();
-        var once = forced(lived(random), config, "m");
+        var once = forced(withHistory(random), config, "m");
         var later = new Writer("m", "v1", "", NOON.plusSeconds(5));
         var twice = APPLY.apply(once.object(), config, later, false);
         assertThat(twice).isEqualTo(new Merged(once.object(), false));
@@ -67,12 +67,15 @@ final class RandomPatchesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void whatWasAppliedIsThere(long seed) {
-        var random = new RandomShapes(seed);
+    void appliedFieldsArePresent(long seed) {
+        var random = new RandomPatchValues(seed);
         var config = random.object();
-        var merged = forced(lived(random), config, "m").object();
-        var difference = FieldComparison.of(config, merged, Shapes.KIND);
-        assertThat(difference.modified().intersection(TypedFields.fields(config, Shapes.KIND)))
+        var merged = forced(withHistory(random), config, "m").object();
+        var difference = FieldComparison.of(config, merged, PatchTestTypes.KIND);
+        assertThat(
+                        difference
+                                .modified()
+                                .intersection(TypedFields.fields(config, PatchTestTypes.KIND)))
                 .isEqualTo(FieldSet.EMPTY);
         assertThat(difference.removed().difference(FieldSet.of("metadata", "spec")))
                 .isEqualTo(FieldSet.EMPTY);
@@ -81,7 +84,7 @@ final class RandomPatchesTest {
     @ParameterizedTest
     @MethodSource("seeds")
     void managersOfDisjointFieldsNeverConflict(long seed) {
-        var random = new RandomShapes(seed);
+        var random = new RandomPatchValues(seed);
         var meta = random.object().without("spec");
         var spec = random.object().without("metadata");
         var live = forced(JsonObject.EMPTY, meta, "meta").object();
@@ -98,33 +101,35 @@ final class RandomPatchesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void whoAppliesNothingLeavesNothing(long seed) {
-        var random = new RandomShapes(seed);
+    void applyingAnEmptyConfigurationRemovesOwnedFields(long seed) {
+        var random = new RandomPatchValues(seed);
         var live = JsonObject.EMPTY;
         for (var i = 0; i < 3; i++) {
             live = forced(live, random.object(), "m").object();
         }
         var emptied = forced(live, JsonObject.EMPTY, "m").object();
-        assertThat(TypedFields.fields(emptied, Shapes.KIND).difference(FieldSet.of("metadata")))
+        assertThat(
+                        TypedFields.fields(emptied, PatchTestTypes.KIND)
+                                .difference(FieldSet.of("metadata")))
                 .isEqualTo(FieldSet.EMPTY);
         assertThat(ManagedFields.of(emptied)).isEqualTo(ManagedFields.NONE);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyFieldWithAValueHasAnOwner(long seed) {
-        var random = new RandomShapes(seed);
-        var live = lived(random);
+    void everyFieldHasAnOwner(long seed) {
+        var random = new RandomPatchValues(seed);
+        var live = withHistory(random);
         var owned =
                 ManagedFields.of(live).entries().stream()
                         .map(ManagedFields.Entry::fields)
                         .reduce(FieldSet.EMPTY, FieldSet::union);
-        var there = TypedFields.fields(ManagedFields.NONE.in(live), Shapes.KIND);
-        // A container that others emptied is nobody's.
-        assertThat(there.difference(owned).paths()).allMatch(path -> hollow(live, path));
+        var there = TypedFields.fields(ManagedFields.NONE.in(live), PatchTestTypes.KIND);
+        // A container that others emptied has no owner.
+        assertThat(there.difference(owned).paths()).allMatch(path -> isEmptyOrNull(live, path));
     }
 
-    private static boolean hollow(Json value, List<PathStep> path) {
+    private static boolean isEmptyOrNull(Json value, List<PathStep> path) {
         var here = value;
         for (var step : path) {
             if (!(step instanceof PathStep.Named(var name))
@@ -133,13 +138,13 @@ final class RandomPatchesTest {
             }
             here = object.member(name).orElse(JsonNull.INSTANCE);
         }
-        return ApplyTypes.hollow(here);
+        return ApplyTypes.isEmptyOrNull(here);
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void fieldSetsSurvivePrintingAndObeyTheLawsOfSets(long seed) {
-        var random = new RandomShapes(seed);
+    void fieldSetsRoundTripAndObeySetAlgebra(long seed) {
+        var random = new RandomPatchValues(seed);
         var a = random.fields(4);
         var b = random.fields(4);
         assertThat(FieldSet.parse(a.toJson())).contains(a);
@@ -153,17 +158,17 @@ final class RandomPatchesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void theMergePatchOfADifferenceMakesIt(long seed) {
-        var random = new RandomShapes(seed);
-        var from = TypedFields.withoutNulls(random.object(), Shapes.KIND);
-        var to = TypedFields.withoutNulls(random.object(), Shapes.KIND);
+    void mergePatchOfADifferenceReproducesIt(long seed) {
+        var random = new RandomPatchValues(seed);
+        var from = TypedFields.withoutNulls(random.object(), PatchTestTypes.KIND);
+        var to = TypedFields.withoutNulls(random.object(), PatchTestTypes.KIND);
         if (hasNull(to)) {
-            // A merge patch cannot say these.
+            // A merge patch cannot express nulls.
             return;
         }
         assertThat(MergePatch.apply(from, difference(from, to))).isEqualTo(new PatchedObject(to));
-        // Without directives and merging lists in the way, both kinds of patches agree.
-        assertThat(StrategicMergePatch.apply(from, difference(from, to), Shapes.PORT))
+        // Without directives and mergeable lists, both kinds of patches agree.
+        assertThat(StrategicMergePatch.apply(from, difference(from, to), PatchTestTypes.PORT))
                 .isEqualTo(new PatchedObject(to));
     }
 
@@ -197,14 +202,14 @@ final class RandomPatchesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void jsonPatchAgreesWithItsObviousTwin(long seed) {
-        var random = new RandomShapes(seed);
+    void jsonPatchAgreesWithReferenceImplementation(long seed) {
+        var random = new RandomPatchValues(seed);
         var object = JsonObject.of("a", random.anything(3)).with("b", random.anything(3));
         var operations = new ArrayList<Json>();
         for (var i = 1 + random.below(4); i > 0; i--) {
             operations.add(operation(random));
         }
-        var expected = ObviousJsonPatch.apply(object, operations);
+        var expected = ReferenceJsonPatch.apply(object, operations);
         var result = JsonPatch.apply(object, Json.array(operations));
         if (expected.isPresent() && expected.get() instanceof JsonObject after) {
             assertThat(result).isEqualTo(new PatchedObject(after));
@@ -213,7 +218,7 @@ final class RandomPatchesTest {
         }
     }
 
-    private static JsonObject operation(RandomShapes random) {
+    private static JsonObject operation(RandomPatchValues random) {
         var kinds = List.of("add", "remove", "replace", "move", "copy", "test");
         return JsonObject.of("op", Json.of(kinds.get(random.below(kinds.size()))))
                 .with("path", Json.of(pointer(random)))
@@ -221,7 +226,7 @@ final class RandomPatchesTest {
                 .with("value", random.anything(1));
     }
 
-    private static String pointer(RandomShapes random) {
+    private static String pointer(RandomPatchValues random) {
         var text = new StringBuilder("/").append(random.coin() ? "a" : "b");
         for (var i = random.below(3); i > 0; i--) {
             text.append('/');
@@ -233,18 +238,20 @@ final class RandomPatchesTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void nothingThrows(long seed) {
-        var random = new RandomShapes(seed);
+    void randomPatchesDoNotThrow(long seed) {
+        var random = new RandomPatchValues(seed);
         for (var i = 0; i < 20; i++) {
             var object =
-                    random.anything(5) instanceof JsonObject o && random.coin() ? o : lived(random);
+                    random.anything(5) instanceof JsonObject o && random.coin()
+                            ? o
+                            : withHistory(random);
             hostile(object, random.anything(5));
             hostile(object, Json.array(List.of(operation(random), random.anything(3))));
         }
     }
 
     @Test
-    void depthDoesNotThrow() {
+    void deepTreesDoNotThrow() {
         Json deep = Json.of(1);
         for (var i = 0; i < 100_000; i++) {
             deep = i % 2 == 0 ? JsonObject.of("a", deep) : Json.array(deep);
@@ -263,7 +270,7 @@ final class RandomPatchesTest {
                         () -> {
                             JsonPatch.apply(object, patch);
                             MergePatch.apply(object, patch);
-                            StrategicMergePatch.apply(object, patch, Shapes.KIND);
+                            StrategicMergePatch.apply(object, patch, PatchTestTypes.KIND);
                             APPLY.apply(object, patch, writer("m"), true);
                             APPLY.apply(object, patch, writer("kubectl"), false);
                             if (patch instanceof JsonObject other) {
@@ -278,10 +285,10 @@ final class RandomPatchesTest {
                 .doesNotThrowAnyException();
     }
 
-    /// As the standard says it, without a thought for speed.
-    private static final class ObviousJsonPatch {
+    /// JSON patch by the letter of RFC 6902, simple and slow.
+    private static final class ReferenceJsonPatch {
 
-        private ObviousJsonPatch() {}
+        private ReferenceJsonPatch() {}
 
         static Optional<Json> apply(Json document, List<Json> operations) {
             var result = Optional.of(document);

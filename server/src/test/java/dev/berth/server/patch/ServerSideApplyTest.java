@@ -16,14 +16,14 @@ final class ServerSideApplyTest {
 
     private static final Instant NOON = Instant.parse("2026-11-16T12:00:00Z");
     private static final ServerSideApply APPLY =
-            new ServerSideApply(Shapes.KIND, FieldSet.of("status"));
+            new ServerSideApply(PatchTestTypes.KIND, FieldSet.of("status"));
 
     private static Writer writer(String manager) {
         return new Writer(manager, "v1", "", NOON);
     }
 
     private static Merged applied(JsonObject live, String manager, String config) {
-        var applied = APPLY.apply(live, Shapes.json(config), writer(manager), false);
+        var applied = APPLY.apply(live, PatchTestTypes.json(config), writer(manager), false);
         assertThat(applied).isInstanceOf(Merged.class);
         return (Merged) applied;
     }
@@ -32,7 +32,7 @@ final class ServerSideApplyTest {
         return object.objectOrEmpty("spec");
     }
 
-    /// What a manager owns, as printed.
+    /// The fields of a manager, as text.
     private static String owned(JsonObject object, String manager) {
         return ManagedFields.of(object).entries().stream()
                 .filter(entry -> entry.manager().equals(manager))
@@ -42,18 +42,18 @@ final class ServerSideApplyTest {
     }
 
     private static JsonObject created(String manager, String object) {
-        var written = Shapes.object(object);
+        var written = PatchTestTypes.object(object);
         return APPLY.onUpdate(JsonObject.EMPTY, written, ManagedFields.NONE, writer(manager))
                 .in(written);
     }
 
     private static JsonObject updated(JsonObject live, String manager, String object) {
-        var written = Shapes.object(object);
+        var written = PatchTestTypes.object(object);
         return APPLY.onUpdate(live, written, ManagedFields.of(live), writer(manager)).in(written);
     }
 
     @Test
-    void theFirstApplyOwnsWhatItSpeaksOf() {
+    void firstApplyOwnsItsFields() {
         var merged =
                 applied(
                         JsonObject.EMPTY,
@@ -79,12 +79,12 @@ final class ServerSideApplyTest {
         var config = "{'spec':{'replicas':1,'containers':[{'name':'c'}]}}";
         var first = applied(JsonObject.EMPTY, "a", config);
         var later = new Writer("a", "v1", "", NOON.plusSeconds(60));
-        var second = APPLY.apply(first.object(), Shapes.json(config), later, false);
+        var second = APPLY.apply(first.object(), PatchTestTypes.json(config), later, false);
         assertThat(second).isEqualTo(new Merged(first.object(), false));
     }
 
     @Test
-    void aFieldThatIsNoLongerAppliedGoes() {
+    void fieldNoLongerAppliedIsRemoved() {
         var first =
                 applied(
                         JsonObject.EMPTY,
@@ -98,37 +98,42 @@ final class ServerSideApplyTest {
                         "a",
                         "{'metadata':{'labels':{'y':'2'}},"
                                 + "'spec':{'containers':[{'name':'c'}]}}");
-        assertThat(spec(second.object())).isEqualTo(Shapes.object("{'containers':[{'name':'c'}]}"));
+        assertThat(spec(second.object()))
+                .isEqualTo(PatchTestTypes.object("{'containers':[{'name':'c'}]}"));
         assertThat(second.object().objectOrEmpty("metadata").objectOrEmpty("labels"))
-                .isEqualTo(Shapes.object("{'y':'2'}"));
+                .isEqualTo(PatchTestTypes.object("{'y':'2'}"));
     }
 
     @Test
-    void aFieldThatSomebodyElseOwnsTooStays() {
+    void fieldWithAnotherOwnerStays() {
         var first = applied(JsonObject.EMPTY, "a", "{'spec':{'replicas':1,'paused':true}}");
         var second = applied(first.object(), "b", "{'spec':{'replicas':1}}");
         assertThat(second.changed()).isTrue();
         var third = applied(second.object(), "a", "{'spec':{'paused':true}}");
-        assertThat(spec(third.object())).isEqualTo(Shapes.object("{'replicas':1,'paused':true}"));
+        assertThat(spec(third.object()))
+                .isEqualTo(PatchTestTypes.object("{'replicas':1,'paused':true}"));
         assertThat(owned(third.object(), "b")).isEqualTo("{'f:spec':{'f:replicas':{}}}");
         var fourth = applied(third.object(), "b", "{}");
-        assertThat(spec(fourth.object())).isEqualTo(Shapes.object("{'paused':true}"));
+        assertThat(spec(fourth.object())).isEqualTo(PatchTestTypes.object("{'paused':true}"));
         assertThat(owned(fourth.object(), "b")).isEmpty();
     }
 
     @Test
-    void whatNobodyAppliedIsNotRemovedWithItsContainer() {
+    void unappliedFieldsStayInTheirContainer() {
         var live = applied(JsonObject.EMPTY, "a", "{'spec':{'strategy':{'type':'x'}}}").object();
         var changed = updated(live, "u", "{'spec':{'strategy':{'type':'x','rolling':{'max':1}}}}");
         var after = applied(changed, "a", "{'spec':{'replicas':1}}");
         assertThat(spec(after.object()))
-                .isEqualTo(Shapes.object("{'strategy':{'rolling':{'max':1}},'replicas':1}"));
+                .isEqualTo(
+                        PatchTestTypes.object("{'strategy':{'rolling':{'max':1}},'replicas':1}"));
     }
 
     @Test
-    void oneConflictIsToldInOneLine() {
+    void singleConflictIsReportedInOneLine() {
         var live = created("u", "{'spec':{'replicas':1}}");
-        var result = APPLY.apply(live, Shapes.json("{'spec':{'replicas':2}}"), writer("a"), false);
+        var result =
+                APPLY.apply(
+                        live, PatchTestTypes.json("{'spec':{'replicas':2}}"), writer("a"), false);
         assertThat(result).isInstanceOf(Conflicts.class);
         var rejected = ((Conflicts) result).rejected();
         assertThat(rejected.code()).isEqualTo(409);
@@ -146,14 +151,14 @@ final class ServerSideApplyTest {
     }
 
     @Test
-    void severalConflictsAreToldByManager() {
+    void conflictsAreGroupedByManager() {
         var live = created("u", "{'spec':{'replicas':1,'containers':[{'name':'c','image':'1'}]}}");
         var both =
                 applied(live, "b", "{'spec':{'containers':[{'name':'c','image':'1'}]}}").object();
         var result =
                 APPLY.apply(
                         both,
-                        Shapes.json(
+                        PatchTestTypes.json(
                                 "{'spec':{'replicas':2,'containers':[{'name':'c','image':'2'}]}}"),
                         writer("a"),
                         false);
@@ -174,8 +179,12 @@ final class ServerSideApplyTest {
         var result =
                 (Merged)
                         APPLY.apply(
-                                live, Shapes.json("{'spec':{'replicas':2}}"), writer("a"), true);
-        assertThat(spec(result.object())).isEqualTo(Shapes.object("{'replicas':2,'paused':true}"));
+                                live,
+                                PatchTestTypes.json("{'spec':{'replicas':2}}"),
+                                writer("a"),
+                                true);
+        assertThat(spec(result.object()))
+                .isEqualTo(PatchTestTypes.object("{'replicas':2,'paused':true}"));
         assertThat(owned(result.object(), "a")).isEqualTo("{'f:spec':{'f:replicas':{}}}");
         assertThat(owned(result.object(), "u")).isEqualTo("{'f:spec':{'f:paused':{}}}");
     }
@@ -186,7 +195,7 @@ final class ServerSideApplyTest {
         var result =
                 APPLY.apply(
                         live.object(),
-                        Shapes.json("{'spec':{'args':['x','y'],'options':{'l':'1'}}}"),
+                        PatchTestTypes.json("{'spec':{'args':['x','y'],'options':{'l':'1'}}}"),
                         writer("b"),
                         false);
         assertThat(((Conflicts) result).all())
@@ -207,11 +216,11 @@ final class ServerSideApplyTest {
                 "a,b,c | c,a   | b,c,a",
                 "'a,b' | 'n,a' | 'n,a,b'",
             })
-    void itemsComeInTheOrderOfTheConfiguration(String live, String config, String merged) {
+    void itemsAreInTheOrderOfTheConfiguration(String live, String config, String merged) {
         var object = created("u", "{'spec':{'containers':" + containers(live) + "}}");
         var result = applied(object, "a", "{'spec':{'containers':" + containers(config) + "}}");
         assertThat(spec(result.object()))
-                .isEqualTo(Shapes.object("{'containers':" + containers(merged) + "}"));
+                .isEqualTo(PatchTestTypes.object("{'containers':" + containers(merged) + "}"));
     }
 
     private static String containers(String names) {
@@ -219,7 +228,7 @@ final class ServerSideApplyTest {
     }
 
     @Test
-    void liveItemsWithTheSameKeyAreEndured() {
+    void liveItemsWithDuplicateKeysAreAccepted() {
         var live =
                 created(
                         "u",
@@ -230,12 +239,13 @@ final class ServerSideApplyTest {
         var result =
                 APPLY.apply(
                         other,
-                        Shapes.json("{'spec':{'containers':[{'name':'c','image':'2'}]}}"),
+                        PatchTestTypes.json("{'spec':{'containers':[{'name':'c','image':'2'}]}}"),
                         writer("a"),
                         true);
         assertThat(spec(((Merged) result).object()).items("containers"))
                 .containsExactlyInAnyOrder(
-                        Shapes.json("{'name':'c','image':'2'}"), Shapes.json("{'name':'d'}"));
+                        PatchTestTypes.json("{'name':'c','image':'2'}"),
+                        PatchTestTypes.json("{'name':'d'}"));
     }
 
     @ParameterizedTest
@@ -257,8 +267,8 @@ final class ServerSideApplyTest {
                 "{'spec':[]} | .spec: expected map, got []",
                 "{'spec':{'args':1}} | .spec.args: expected list, got 1",
             })
-    void aConfigurationThatDoesNotFitItsTypeIsRefused(String config, String problem) {
-        var result = APPLY.apply(JsonObject.EMPTY, Shapes.json(config), writer("a"), false);
+    void configurationOfTheWrongTypeIsRejected(String config, String problem) {
+        var result = APPLY.apply(JsonObject.EMPTY, PatchTestTypes.json(config), writer("a"), false);
         assertThat(result)
                 .isInstanceOfSatisfying(
                         PatchRejection.class,
@@ -270,7 +280,7 @@ final class ServerSideApplyTest {
 
     @Test
     void managedFieldsCannotBeApplied() {
-        var config = Shapes.json("{'metadata':{'managedFields':[{}]}}");
+        var config = PatchTestTypes.json("{'metadata':{'managedFields':[{}]}}");
         assertThat(APPLY.apply(JsonObject.EMPTY, config, writer("a"), false))
                 .isInstanceOfSatisfying(
                         PatchRejection.class,
@@ -280,17 +290,18 @@ final class ServerSideApplyTest {
     }
 
     @Test
-    void anUntrackedObjectBelongsToBeforeFirstApply() {
-        var live = Shapes.object("{'metadata':{'name':'x','uid':'1'},'spec':{'replicas':1}}");
+    void untrackedObjectIsOwnedByBeforeFirstApply() {
+        var live =
+                PatchTestTypes.object("{'metadata':{'name':'x','uid':'1'},'spec':{'replicas':1}}");
         var merged = applied(live, "a", "{'spec':{'paused':true}}");
         assertThat(owned(merged.object(), "before-first-apply"))
                 .isEqualTo("{'f:spec':{'f:replicas':{}}}");
         assertThat(updated(live, "u", "{'spec':{'replicas':2}}"))
-                .isEqualTo(Shapes.object("{'spec':{'replicas':2}}"));
+                .isEqualTo(PatchTestTypes.object("{'spec':{'replicas':2}}"));
     }
 
     @Test
-    void kubectlTakesOverWhatItAppliedTheOldWay() {
+    void kubectlTakesOverClientSideAppliedFields() {
         var last = "{\\'spec\\':{\\'replicas\\':1,\\'paused\\':true}}";
         var live =
                 created(
@@ -310,16 +321,16 @@ final class ServerSideApplyTest {
         assertThat(
                         APPLY.apply(
                                 live,
-                                Shapes.json("{'spec':{'paused':true}}"),
+                                PatchTestTypes.json("{'spec':{'paused':true}}"),
                                 writer("kubectl"),
                                 false))
                 .isInstanceOf(Conflicts.class);
     }
 
     @Test
-    void nullAsksForAFieldToBeUnset() {
+    void nullUnsetsAField() {
         var live = applied(JsonObject.EMPTY, "a", "{'spec':{'replicas':1,'paused':true}}");
         var merged = applied(live.object(), "a", "{'spec':{'replicas':null,'paused':true}}");
-        assertThat(spec(merged.object())).isEqualTo(Shapes.object("{'paused':true}"));
+        assertThat(spec(merged.object())).isEqualTo(PatchTestTypes.object("{'paused':true}"));
     }
 }

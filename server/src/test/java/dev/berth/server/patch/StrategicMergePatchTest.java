@@ -11,11 +11,13 @@ final class StrategicMergePatchTest {
 
     private static PatchResult containers(String before, String patch) {
         return StrategicMergePatch.apply(
-                Shapes.object("{'containers':" + before + "}"),
-                Shapes.json(patch),
-                Shapes.struct(
+                PatchTestTypes.object("{'containers':" + before + "}"),
+                PatchTestTypes.json(patch),
+                PatchTestTypes.struct(
                         "Spec",
-                        Shapes.field("containers", Shapes.byKey("name", Shapes.CONTAINER))));
+                        PatchTestTypes.field(
+                                "containers",
+                                PatchTestTypes.byKey("name", PatchTestTypes.CONTAINER))));
     }
 
     @ParameterizedTest
@@ -23,8 +25,8 @@ final class StrategicMergePatchTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                // Items are merged by key; those that are new go before the live ones, since the
-                // order of the patch comes first.
+                // Items are merged by key; new ones go before the live ones, since the order of the
+                // patch has priority.
                 "[{'name':'a','image':'1'},{'name':'b'}]"
                         + "| {'containers':[{'name':'b','image':'2'}]}"
                         + "| [{'name':'a','image':'1'},{'name':'b','image':'2'}]",
@@ -58,7 +60,8 @@ final class StrategicMergePatchTest {
             })
     void listsAreMergedByKey(String before, String patch, String after) {
         assertThat(containers(before, patch))
-                .isEqualTo(new PatchedObject(Shapes.object("{'containers':" + after + "}")));
+                .isEqualTo(
+                        new PatchedObject(PatchTestTypes.object("{'containers':" + after + "}")));
     }
 
     @ParameterizedTest
@@ -91,11 +94,13 @@ final class StrategicMergePatchTest {
                 "{} | {'labels':{'a':null,'b':'1'}} | {'labels':{'b':'1'}}",
                 "{} | {'finalizers':null} | {}",
             })
-    void everythingElseFollowsItsType(String before, String patch, String after) {
+    void otherValuesFollowTheirType(String before, String patch, String after) {
         assertThat(
                         StrategicMergePatch.apply(
-                                Shapes.object(before), Shapes.json(patch), Shapes.META))
-                .isEqualTo(new PatchedObject(Shapes.object(after)));
+                                PatchTestTypes.object(before),
+                                PatchTestTypes.json(patch),
+                                PatchTestTypes.META))
+                .isEqualTo(new PatchedObject(PatchTestTypes.object(after)));
     }
 
     @ParameterizedTest
@@ -118,7 +123,7 @@ final class StrategicMergePatchTest {
                 "{'$deleteFromPrimitiveList':[]} | invalid patch format of primitive list",
                 "{'containers':['x']} | list element types are not identical: [[map[name:a]] [x]]",
             })
-    void mistakesAreToldInTheWordsOfKubernetes(String patch, String message) {
+    void errorsEqualThoseOfKubernetes(String patch, String message) {
         assertThat(containers("[{'name':'a'}]", patch))
                 .isInstanceOfSatisfying(
                         PatchRejection.class,
@@ -137,7 +142,7 @@ final class StrategicMergePatchTest {
     }
 
     @Test
-    void anOrderThatContradictsThePatchIsRefused() {
+    void orderThatContradictsThePatchIsRejected() {
         assertThat(
                         containers(
                                 "[{'name':'a'}]",
@@ -150,7 +155,9 @@ final class StrategicMergePatchTest {
 
     @Test
     void anythingButAnObjectIsABadRequest() {
-        assertThat(StrategicMergePatch.apply(JsonObject.EMPTY, Shapes.json("1"), Shapes.KIND))
+        assertThat(
+                        StrategicMergePatch.apply(
+                                JsonObject.EMPTY, PatchTestTypes.json("1"), PatchTestTypes.KIND))
                 .isInstanceOf(PatchRejection.class);
     }
 }

@@ -11,12 +11,12 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Lists whose items must differ, and whose items have one hash code.
+/// Cost of uniqueness checks for list items whose hash codes all collide.
 class CollidingListTest {
 
     private static final int ITEMS = 20_000;
 
-    /// Far less than a comparison of all items with each other costs.
+    /// Maximum slowdown; far less than that of a pairwise comparison.
     private static final int FACTOR = 25;
 
     private static JsonObject tree(String text) {
@@ -27,7 +27,7 @@ class CollidingListTest {
                         .root();
     }
 
-    /// The number in binary, in digits that keep the hash code.
+    /// The number in binary, with digits that keep the hash code.
     private static String colliding(int number) {
         var text = new StringBuilder();
         for (var bit = 14; bit >= 0; bit--) {
@@ -63,7 +63,7 @@ class CollidingListTest {
     }
 
     @Test
-    void setsOfSuchItemsAreChecked() {
+    void setsWithCollidingItemsAreCheap() {
         var schema =
                 StructuralSchema.of(
                         tree(
@@ -77,7 +77,7 @@ class CollidingListTest {
     }
 
     @Test
-    void listsWithSuchKeysAreChecked() {
+    void mapsWithCollidingKeysAreCheap() {
         var schema =
                 StructuralSchema.of(
                         tree(

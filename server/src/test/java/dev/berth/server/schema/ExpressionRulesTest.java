@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Rules that schemas of custom kinds write as expressions.
+/// CEL rules in schemas of custom resources.
 class ExpressionRulesTest {
 
     private static JsonObject tree(String text) {
-        return Samples.object(text.replace('\'', '"'));
+        return SampleObjects.object(text.replace('\'', '"'));
     }
 
     /// A kind whose spec has these properties and this rule.
@@ -69,7 +69,7 @@ class ExpressionRulesTest {
                 "quantity(self.memory).isLessThan(quantity(\\\"2Gi\\\")) # {'memory':'1Gi'} # true",
                 "self.any == 5 || self.any == \\\"5\\\" # {'any':'5'} # true",
             })
-    void rulesJudgeWhatIsWritten(String rule, String spec, boolean holds) {
+    void rulesAreEvaluatedOnWrites(String rule, String spec, boolean holds) {
         var schema =
                 schema(
                         SIZES
@@ -89,9 +89,9 @@ class ExpressionRulesTest {
     }
 
     @Test
-    void aRuleSaysInItsOwnWordsWhatIsWrong() {
+    void messageExpressionIsReported() {
         var plain = schema(SIZES, "'rule':'self.min <= self.max'");
-        var said =
+        var withMessage =
                 schema(
                         SIZES,
                         "'rule':'self.min <= self.max','message':'not this',"
@@ -101,12 +101,12 @@ class ExpressionRulesTest {
         assertThat(problems(plain, "{'min':3,'max':2}"))
                 .containsExactly(
                         "spec: Invalid value: \"object\": failed rule: self.min <= self.max");
-        assertThat(problems(said, "{'min':3,'max':2}"))
+        assertThat(problems(withMessage, "{'min':3,'max':2}"))
                 .containsExactly("spec.min: Forbidden: min may be 2");
     }
 
     @Test
-    void rulesAboutAChangeNeedOne() {
+    void transitionRulesNeedAnOldObject() {
         var schema = schema(SIZES, "'rule':'self.min >= oldSelf.min','message':'shrinks'");
 
         assertThat(problems(schema, "{'min':1}")).isEmpty();
@@ -116,7 +116,7 @@ class ExpressionRulesTest {
     }
 
     @Test
-    void anOldValueMayBeOptional() {
+    void oldSelfMayBeOptional() {
         var schema =
                 schema(
                         SIZES,
@@ -129,7 +129,7 @@ class ExpressionRulesTest {
     }
 
     @Test
-    void whatDidNotChangeIsLetBe() {
+    void unchangedValuesAreRatcheted() {
         var schema = schema(SIZES, "'rule':'self.min > 5'");
 
         assertThat(problems(schema, "{'min':1}", "{'min':1}")).isEmpty();
@@ -137,7 +137,7 @@ class ExpressionRulesTest {
     }
 
     @Test
-    void itemsOfListsThatAreMapsKnowWhatTheyWere() {
+    void itemsOfMapListsHaveOldValues() {
         var schema =
                 schema(
                         "'ports':{'type':'array','x-kubernetes-list-type':'map',"
@@ -157,7 +157,7 @@ class ExpressionRulesTest {
     }
 
     @Test
-    void wrongRulesAreFaultsOfTheDefinition() {
+    void invalidRulesAreErrorsOfTheDefinition() {
         assertThat(texts(schema(SIZES, "'rule':'self.min <'").wrongRules()).getFirst())
                 .startsWith(
                         "properties[spec].x-kubernetes-validations[0].rule: Invalid value:"
@@ -171,7 +171,7 @@ class ExpressionRulesTest {
     }
 
     @Test
-    void aRuleThatCannotBeEvaluatedIsAFaultOfTheObject() {
+    void evaluationErrorsAreErrorsOfTheObject() {
         var schema = schema(SIZES, "'rule':'self.min < self.max'");
 
         assertThat(problems(schema, "{'min':1}"))
@@ -181,7 +181,7 @@ class ExpressionRulesTest {
     }
 
     @Test
-    void rulesOfTheWholeSeeNamesOnlyOfMetadata() {
+    void rootRulesSeeOnlyNamesOfMetadata() {
         var schema =
                 StructuralSchema.of(
                         tree(
@@ -195,7 +195,7 @@ class ExpressionRulesTest {
     }
 
     @Test
-    void expensiveRulesEndEarly() {
+    void rulesStopAtTheCostBudget() {
         var items = "'all':{'type':'array','items':{'type':'integer'}}";
         var rule = "'rule':'self.all.all(a, self.all.all(b, self.all.all(c, a + b + c >= 0)))'";
         var list = "[" + "1,".repeat(300) + "1]";

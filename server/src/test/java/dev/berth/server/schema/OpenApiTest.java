@@ -58,9 +58,9 @@ class OpenApiTest {
                     served("", "v1", "Pod", "pods", true),
                     served("", "v1", "Namespace", "namespaces", false));
 
-    /// `-Dgolden=update` writes the file anew.
+    /// `-Dgolden=update` rewrites the file.
     @Test
-    void devicesAreDescribedAsReviewed() throws IOException {
+    void resourceGroupEqualsGoldenFile() throws IOException {
         var file = Path.of("src/test/resources/openapi/resource.k8s.io-v1.json");
         var document = JsonWriter.pretty(API.v3(DEVICES));
         if ("update".equals(System.getProperty("golden"))) {
@@ -72,7 +72,7 @@ class OpenApiTest {
     }
 
     @Test
-    void everyReferenceLeadsToAType() {
+    void everyReferenceIsDefined() {
         for (var resources : List.of(DEVICES, CORE)) {
             var v3 = API.v3(resources);
             var types = v3.objectOrEmpty("components").objectOrEmpty("schemas");
@@ -104,9 +104,9 @@ class OpenApiTest {
         }
     }
 
-    /// kubectl looks here to learn whether the server can do a dry run and check fields.
+    /// kubectl reads these to detect support for dry run and field validation.
     @Test
-    void patchesHaveTheParametersThatClientsLookFor() {
+    void patchesHaveTheParametersThatKubectlReads() {
         var patch =
                 API.v3(CORE)
                         .objectOrEmpty("paths")
@@ -119,7 +119,7 @@ class OpenApiTest {
         assertThat(patch.objects("parameters")).allMatch(one -> one.text("in").equals("query"));
         assertThat(patch.objectOrEmpty("x-kubernetes-group-version-kind"))
                 .isEqualTo(
-                        Samples.object(
+                        SampleObjects.object(
                                 "{'group':'','kind':'Pod','version':'v1'}".replace('\'', '"')));
         assertThat(patch.text("x-kubernetes-action")).isEqualTo("patch");
     }
@@ -132,7 +132,8 @@ class OpenApiTest {
                         types.objectOrEmpty("io.k8s.api.core.v1.Pod")
                                 .objects("x-kubernetes-group-version-kind"))
                 .containsExactly(
-                        Samples.object("{\"group\":\"\",\"kind\":\"Pod\",\"version\":\"v1\"}"));
+                        SampleObjects.object(
+                                "{\"group\":\"\",\"kind\":\"Pod\",\"version\":\"v1\"}"));
         assertThat(
                         types.objectOrEmpty("io.k8s.api.core.v1.PodList")
                                 .objects("x-kubernetes-group-version-kind"))
@@ -141,7 +142,7 @@ class OpenApiTest {
     }
 
     @Test
-    void listsSayHowTheyAreMerged() {
+    void listsHaveMergeExtensions() {
         var container =
                 API.v3(CORE)
                         .objectOrEmpty("components")
@@ -169,9 +170,9 @@ class OpenApiTest {
     }
 
     @Test
-    void customKindsAreDescribedInTheirOwnWords() {
+    void customResourcesPublishTheirSchema() {
         var schema =
-                Samples.object(
+                SampleObjects.object(
                         """
                         {"type":"object","description":"A thing.",
                          "properties":{"spec":{"type":"object",
@@ -205,11 +206,11 @@ class OpenApiTest {
     }
 
     @Test
-    void conversationsHaveEverythingInTheirAddress() {
+    void streamingSubresourcesHaveQueryParameters() {
         var pod = SCHEMAS.kind("", "v1", "Pod").orElseThrow();
         var options = SCHEMAS.struct("io.k8s.api.core.v1.PodExecOptions");
         var exec =
-                new OpenApiResource.Stream(
+                new OpenApiResource.StreamingSubresource(
                         "exec", "PodExecOptions", Set.of("get", "create"), options);
         var served =
                 new OpenApiResource(

@@ -24,9 +24,9 @@ class SchemaFieldCheckTest {
     private static final Struct POD = SCHEMAS.kind("", "v1", "Pod").orElseThrow();
 
     @Test
-    void whatIsTidyIsNotCopied() {
+    void canonicalObjectsAreNotCopied() {
         for (var struct : SCHEMAS.all()) {
-            var sample = Samples.full(struct);
+            var sample = SampleObjects.full(struct);
 
             var checked = SchemaFieldCheck.check(struct, sample);
 
@@ -39,7 +39,7 @@ class SchemaFieldCheckTest {
     @Test
     void unknownFieldsAreNamedAndDropped() {
         var pod =
-                Samples.object(
+                SampleObjects.object(
                         """
                         {"kind":"Pod","foo":1,"metadata":{"labels":{"a":"b"},"x":2},
                          "spec":{"containers":[{"name":"a"},{"name":"b","imag":"c"}]}}
@@ -54,7 +54,7 @@ class SchemaFieldCheckTest {
                         "unknown field \"spec.containers[1].imag\"");
         assertThat(checked.object())
                 .isEqualTo(
-                        Samples.object(
+                        SampleObjects.object(
                                 """
                                 {"kind":"Pod","metadata":{"labels":{"a":"b"}},
                                  "spec":{"containers":[{"name":"a"},{"name":"b"}]}}
@@ -69,16 +69,17 @@ class SchemaFieldCheckTest {
     void unknownFieldsWithinMapsAreNamedByTheirKeys() {
         var slice = SCHEMAS.kind("resource.k8s.io", "v1", "ResourceSlice").orElseThrow();
         var object =
-                Samples.object("{\"spec\":{\"devices\":[{\"attributes\":{\"a\":{\"i\":1}}}]}}");
+                SampleObjects.object(
+                        "{\"spec\":{\"devices\":[{\"attributes\":{\"a\":{\"i\":1}}}]}}");
 
         assertThat(SchemaFieldCheck.check(slice, object).unknown())
                 .containsExactly("unknown field \"spec.devices[0].attributes.a.i\"");
     }
 
     @Test
-    void nothingIsLeftOut() {
+    void everyFieldOfATypeIsAccepted() {
         var pod =
-                Samples.object(
+                SampleObjects.object(
                         """
                         {"metadata":{"creationTimestamp":null,"labels":{"a":null}},
                          "spec":{"containers":[null]}}
@@ -86,7 +87,7 @@ class SchemaFieldCheckTest {
 
         assertThat(SchemaFieldCheck.check(POD, pod).object())
                 .isEqualTo(
-                        Samples.object(
+                        SampleObjects.object(
                                 """
                                 {"metadata":{"labels":{"a":""}},"spec":{"containers":[{}]}}
                                 """));
@@ -120,7 +121,7 @@ class SchemaFieldCheckTest {
                         + " expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
             })
     void wrongTypesAreFaults(String text, String fault) {
-        var checked = SchemaFieldCheck.check(POD, Samples.object(quotes(text)));
+        var checked = SchemaFieldCheck.check(POD, SampleObjects.object(quotes(text)));
 
         assertThat(checked.fault()).contains(fault);
     }
@@ -130,7 +131,7 @@ class SchemaFieldCheckTest {
     }
 
     @Test
-    void aFaultIsToldAsKubernetesDoes() {
+    void decodingErrorsEqualThoseOfKubernetes() {
         assertThat(SchemaFieldCheck.refusal("Pod", "v1", "no"))
                 .isEqualTo("Pod in version \"v1\" cannot be handled as a Pod: no");
     }
@@ -141,8 +142,8 @@ class SchemaFieldCheckTest {
         "2026-01-31T12:00:00.987Z, 2026-01-31T12:00:00Z",
         "2026-01-31T12:00:00Z, 2026-01-31T12:00:00Z"
     })
-    void timesAreWrittenInOneWay(String given, String usual) {
-        var pod = Samples.object("{\"metadata\":{\"creationTimestamp\":\"" + given + "\"}}");
+    void timesAreCanonicalized(String given, String usual) {
+        var pod = SampleObjects.object("{\"metadata\":{\"creationTimestamp\":\"" + given + "\"}}");
 
         assertThat(
                         SchemaFieldCheck.check(POD, pod)
@@ -155,7 +156,7 @@ class SchemaFieldCheckTest {
     @Test
     void microTimesHaveSixDigits() {
         var lease = SCHEMAS.kind("coordination.k8s.io", "v1", "Lease").orElseThrow();
-        var object = Samples.object("{\"spec\":{\"renewTime\":\"2026-01-31T12:00:00.5Z\"}}");
+        var object = SampleObjects.object("{\"spec\":{\"renewTime\":\"2026-01-31T12:00:00.5Z\"}}");
 
         assertThat(
                         SchemaFieldCheck.check(lease, object)
@@ -176,11 +177,12 @@ class SchemaFieldCheckTest {
         "\"1Gi\", \"1Gi\"",
         "1e3, \"1e3\""
     })
-    void quantitiesAreWrittenInOneWay(String given, String usual) {
-        var pod = Samples.object("{\"spec\":{\"overhead\":{\"cpu\":" + given + "}}}");
+    void quantitiesAreCanonicalized(String given, String usual) {
+        var pod = SampleObjects.object("{\"spec\":{\"overhead\":{\"cpu\":" + given + "}}}");
 
         assertThat(SchemaFieldCheck.check(POD, pod).object())
-                .isEqualTo(Samples.object("{\"spec\":{\"overhead\":{\"cpu\":" + usual + "}}}"));
+                .isEqualTo(
+                        SampleObjects.object("{\"spec\":{\"overhead\":{\"cpu\":" + usual + "}}}"));
     }
 
     @ParameterizedTest
@@ -206,7 +208,7 @@ class SchemaFieldCheckTest {
     }
 
     @Test
-    void randomTreesAreCheckedWithoutHarm() {
+    void randomTreesDoNotThrow() {
         var kinds = List.copyOf(SCHEMAS.all());
         for (var seed = 0; seed < 3000; seed++) {
             var random = new Random(seed);
@@ -221,7 +223,7 @@ class SchemaFieldCheckTest {
         }
     }
 
-    /// A tree with some fields of the type, and some that are not.
+    /// An object with some fields of the type and some unknown ones.
     private static Json mixed(SchemaType type, Random random, int depth) {
         if (depth > 0 && (random.nextInt(12) == 0 || depth > 9)) {
             return anything(random);

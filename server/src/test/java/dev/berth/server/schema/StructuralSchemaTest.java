@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StructuralSchemaTest {
 
     private static JsonObject tree(String text) {
-        return Samples.object(text.replace('\'', '"'));
+        return SampleObjects.object(text.replace('\'', '"'));
     }
 
     private static List<String> problems(String property, String value) {
@@ -94,7 +94,7 @@ class StructuralSchemaTest {
                 "{'x-kubernetes-list-type':'map','x-kubernetes-list-map-keys':['n']} |"
                         + " [{'n':'a'},{'n':'a','b':1}] | x[1]: Duplicate value: {\"n\":\"a\"}"
             })
-    void problemsAreToldAsKubernetesDoes(String property, String value, String problem) {
+    void errorsEqualThoseOfKubernetes(String property, String value, String problem) {
         assertThat(problems(property, value)).containsExactly(problem);
     }
 
@@ -113,12 +113,12 @@ class StructuralSchemaTest {
                 "{'type':'string','format':'strange'} | 'x'",
                 "{'type':'string','maxLength':1} | 'ü'"
             })
-    void whatIsRightPasses(String property, String value) {
+    void validValuesPass(String property, String value) {
         assertThat(problems(property, value)).isEmpty();
     }
 
     @Test
-    void theClosestAlternativeIsExplained() {
+    void theClosestAlternativeIsReported() {
         assertThat(
                         problems(
                                 "{'anyOf':[{'type':'string'},"
@@ -131,7 +131,7 @@ class StructuralSchemaTest {
     }
 
     @Test
-    void fieldsThatAreNotDescribedArePruned() {
+    void undeclaredFieldsArePruned() {
         var schema =
                 StructuralSchema.of(
                         tree(
@@ -178,7 +178,7 @@ class StructuralSchemaTest {
     }
 
     @Test
-    void missingFieldsGetTheirDefaults() {
+    void missingFieldsAreDefaulted() {
         var schema =
                 StructuralSchema.of(
                         tree(
@@ -197,7 +197,7 @@ class StructuralSchemaTest {
     }
 
     @Test
-    void defaultsEndAtALimit() {
+    void defaultingStopsAtTheLimit() {
         var schema =
                 StructuralSchema.of(
                         tree(
@@ -220,7 +220,7 @@ class StructuralSchemaTest {
     }
 
     @Test
-    void brokenPatternsAreFaultsOfTheSchema() {
+    void invalidPatternsAreErrorsOfTheSchema() {
         var schema = StructuralSchema.of(tree("{'properties':{'x':{'pattern':'('}}}"));
 
         assertThat(schema.faults()).hasSize(1);
@@ -257,7 +257,7 @@ class StructuralSchemaTest {
     }
 
     @Test
-    void randomSchemasAndObjectsDoNoHarm() {
+    void randomSchemasAndObjectsDoNotThrow() {
         for (var seed = 0; seed < 2000; seed++) {
             var random = new Random(seed);
             var text = (JsonObject) schema(random, 0);

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Differences of two trees, one line for each path whose values differ.
+/// Differences of two JSON trees, one line per path.
 public final class TreeDifference {
 
     private final List<String> lines = new ArrayList<>();
@@ -23,8 +23,8 @@ public final class TreeDifference {
         return difference.lines;
     }
 
-    /// The tree without members that are `null` or an empty list, which protobuf cannot tell from
-    /// absent ones.
+    /// The tree without members that are `null` or an empty list, which protobuf cannot distinguish
+    /// from absent ones.
     public static Json withoutEmptyLists(Json tree) {
         return switch (tree) {
             case JsonObject object -> {

@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Compares with answers of a real Kubernetes, where they are at hand.
-class KubernetesAnswersTest {
+/// Compares with recorded responses of a real Kubernetes, where they exist.
+class KubernetesResponsesTest {
 
     private static final Schemas SCHEMAS = Schemas.builtIn();
 
-    /// Beginnings of versions and kinds that Kubernetes 1.37 no longer serves.
+    /// Prefixes of versions and kinds that Kubernetes 1.37 no longer serves.
     private static final List<String> UNSERVED =
             List.of(
                     "certificates.k8s.io/v1alpha1 ",
@@ -28,7 +28,7 @@ class KubernetesAnswersTest {
     @Test
     void schemasHaveEveryFieldOfTheServedKinds() throws IOException {
         for (var line : lines("protobuf.jsonl")) {
-            var object = Samples.object(line).objectOrEmpty("object");
+            var object = SampleObjects.object(line).objectOrEmpty("object");
             var kind = object.text("apiVersion") + " " + object.text("kind");
             if (object.has("kind") && UNSERVED.stream().noneMatch(kind::startsWith)) {
                 var checked = SchemaFieldCheck.check(shape(object), object);
@@ -41,23 +41,23 @@ class KubernetesAnswersTest {
     private static List<String> lines(String name) throws IOException {
         var folder = System.getProperty("berth.conformance", "../../shared/conformance");
         var file = Path.of(folder, name);
-        assumeTrue(Files.exists(file), () -> "no answers of Kubernetes at " + file);
+        assumeTrue(Files.exists(file), () -> "no recorded responses of Kubernetes at " + file);
         return Files.readAllLines(file);
     }
 
     @Test
-    void whatKubernetesStoresIsTidy() throws IOException {
+    void objectsStoredByKubernetesAreCanonical() throws IOException {
         for (var line : lines("http-create.jsonl")) {
-            var answer = Samples.object(line);
-            var sent = answer.objectOrEmpty("object");
+            var response = SampleObjects.object(line);
+            var sent = response.objectOrEmpty("object");
             assertThat(SchemaFieldCheck.check(shape(sent), sent).fault())
-                    .as(answer.text("name"))
+                    .as(response.text("name"))
                     .isEmpty();
-            answer.object("stored")
+            response.object("stored")
                     .ifPresent(stored -> {
                         var checked = SchemaFieldCheck.check(shape(sent), stored);
-                        assertThat(checked.unknown()).as(answer.text("name")).isEmpty();
-                        assertThat(checked.fault()).as(answer.text("name")).isEmpty();
+                        assertThat(checked.unknown()).as(response.text("name")).isEmpty();
+                        assertThat(checked.fault()).as(response.text("name")).isEmpty();
                     });
         }
     }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A kind that has one of everything, for tests.
-final class Shapes {
+/// A test kind with a field of every type.
+final class PatchTestTypes {
 
     static final Struct PORT =
             struct(
@@ -116,13 +116,13 @@ final class Shapes {
                                                             required("type", Scalar.STRING),
                                                             field("status", Scalar.STRING)))))));
 
-    private Shapes() {}
+    private PatchTestTypes() {}
 
     static JsonObject object(String text) {
         return (JsonObject) json(text);
     }
 
-    /// JSON, in single quotes for the sake of Java.
+    /// JSON with single quotes, for readable Java.
     static Json json(String text) {
         return switch (JsonReader.read(text.replace('\'', '"'))) {
             case Documents(var documents) -> documents.getFirst().root();

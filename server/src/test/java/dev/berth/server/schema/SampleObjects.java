@@ -12,13 +12,13 @@ import dev.berth.schema.SchemaType.Struct;
 import java.util.LinkedHashMap;
 import java.util.Set;
 
-/// Trees for tests.
-public final class Samples {
+/// Sample objects of schema types.
+public final class SampleObjects {
 
-    /// Types may contain themselves; a sample stops somewhere.
+    /// Maximum depth, since types may be recursive.
     private static final int DEPTH = 14;
 
-    private Samples() {}
+    private SampleObjects() {}
 
     public static JsonObject object(String text) {
         return JsonReader.read(text) instanceof ParseResult.Documents(var documents)
@@ -31,7 +31,7 @@ public final class Samples {
         throw new IllegalArgumentException("no JSON object: " + text);
     }
 
-    /// A value with every field.
+    /// A value with every field set.
     public static JsonObject full(Struct struct) {
         return struct(struct, 0);
     }
@@ -72,7 +72,7 @@ public final class Samples {
         };
     }
 
-    /// The path of every value of a type, as `SchemaCheck.paths` names them.
+    /// The paths of all values of a type, as named by `SchemaCheck.paths`.
     public static void paths(SchemaType type, String path, Set<String> to) {
         switch (type) {
             case Struct struct -> {

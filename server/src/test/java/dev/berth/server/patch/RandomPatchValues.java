@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 
-/// Random values: of a type, or of none.
-final class RandomShapes {
+/// Random JSON values, typed or untyped.
+final class RandomPatchValues {
 
     private static final List<String> NAMES = List.of("a", "b", "c", "d");
     private static final Set<String> SERVER_SET =
@@ -32,7 +32,7 @@ final class RandomShapes {
 
     private final Random random;
 
-    RandomShapes(long seed) {
+    RandomPatchValues(long seed) {
         this.random = new Random(seed);
     }
 
@@ -48,9 +48,9 @@ final class RandomShapes {
         return random.nextInt(bound);
     }
 
-    /// An object of the test kind, without what nobody owns.
+    /// An object of the test kind, without fields that have no owner.
     JsonObject object() {
-        return (JsonObject) value(Shapes.KIND, true);
+        return (JsonObject) value(PatchTestTypes.KIND, true);
     }
 
     Json value(SchemaType type, boolean top) {
@@ -104,14 +104,14 @@ final class RandomShapes {
             case INT32, INT64, NUMBER, INT_OR_STRING -> Json.of(below(3));
             case ANY -> {
                 var value = anything(2);
-                // Null asks for a field to be unset, so it would not be there afterwards.
+                // Null unsets a field, so it would be missing afterwards.
                 yield value instanceof JsonNull ? Json.of(0) : value;
             }
             default -> Json.of(name());
         };
     }
 
-    /// Any JSON, with names that patches give a meaning to among others.
+    /// Any JSON, including names that have a meaning in patches.
     Json anything(int depth) {
         return switch (below(depth > 0 ? 8 : 5)) {
             case 0 -> Json.of(below(3));
