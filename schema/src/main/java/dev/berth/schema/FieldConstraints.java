@@ -3,16 +3,16 @@ package dev.berth.schema;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// Constraints on the value of a field, which are checked when an object is written. Those of a
-/// list other than `required` and `items` are constraints on its items.
+/// Constraints on the value of a field, which are validated when an object is written. On a list,
+/// all but `required` and `items` constrain its items.
 ///
-/// @param required true when an absent or empty value is refused
-/// @param values the supported texts; empty when all are
-/// @param min the least number, inclusive
-/// @param max the greatest number, inclusive
-/// @param maxItems the most items of a list; 0 when there is no limit
-/// @param maxLength the most characters of a text; 0 when there is no limit
-/// @param format the name of a form of text, such as `dns-label`; empty when any text is fine
+/// @param required true if an absent or empty value is rejected
+/// @param values the supported strings; empty if all are
+/// @param min minimum number, inclusive
+/// @param max maximum number, inclusive
+/// @param maxItems maximum number of items of a list; 0 for no limit
+/// @param maxLength maximum number of characters of a string; 0 for no limit
+/// @param format name of a string format, such as `dns-label`; empty for none
 /// @param changes whether an update may change the value
 public record FieldConstraints(
         boolean required,
@@ -27,13 +27,13 @@ public record FieldConstraints(
     /// Whether an update may change the value of a field.
     public enum Changes {
         ALLOWED,
-        /// Refused as an invalid value: "field is immutable".
+        /// Rejected as an invalid value: "field is immutable".
         IMMUTABLE,
-        /// Refused as forbidden: "updates to NAME are forbidden.".
+        /// Rejected as forbidden: "updates to NAME are forbidden.".
         FORBIDDEN
     }
 
-    /// Any value, also none.
+    /// No constraints.
     public static final FieldConstraints NONE =
             new FieldConstraints(
                     false,
@@ -49,7 +49,7 @@ public record FieldConstraints(
         values = List.copyOf(values);
     }
 
-    /// Reads what is between the round brackets: `required, min 1, enum TCP UDP`.
+    /// Parses the text between the parentheses: `required, min 1, enum TCP UDP`.
     static FieldConstraints read(String text) {
         var required = false;
         var values = List.<String>of();

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Fields that are worked out when first asked for. Two threads may do so at once, with one result.
+/// Fields computed on first use. Two threads may compute them concurrently, with equal results.
 public final class LazyFields implements SchemaType.Fields {
 
-    private record Found(List<Field> all, Map<String, Field> byName) {}
+    private record Resolved(List<Field> all, Map<String, Field> byName) {}
 
     private final Supplier<List<Field>> source;
     private final List<FieldUnion> unions;
-    private volatile @Nullable Found found;
+    private volatile @Nullable Resolved resolved;
 
     public LazyFields(Supplier<List<Field>> source) {
         this(source, List.of());
@@ -27,12 +27,12 @@ public final class LazyFields implements SchemaType.Fields {
 
     @Override
     public List<Field> all() {
-        return found().all;
+        return resolved().all;
     }
 
     @Override
     public @Nullable Field named(String name) {
-        return found().byName.get(name);
+        return resolved().byName.get(name);
     }
 
     @Override
@@ -40,8 +40,8 @@ public final class LazyFields implements SchemaType.Fields {
         return unions;
     }
 
-    private Found found() {
-        var known = found;
+    private Resolved resolved() {
+        var known = resolved;
         if (known == null) {
             var all = List.copyOf(source.get());
             var byName = HashMap.<String, Field>newHashMap(all.size());
@@ -51,8 +51,8 @@ public final class LazyFields implements SchemaType.Fields {
                             "field " + field.name() + " is described twice");
                 }
             }
-            known = new Found(all, byName);
-            found = known;
+            known = new Resolved(all, byName);
+            resolved = known;
         }
         return known;
     }

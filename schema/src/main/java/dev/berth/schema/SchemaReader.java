@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Reads the language in which kinds are described.
+/// Parser of the schema language in which the built-in kinds are defined.
 ///
-/// A text has lines; `#` begins a comment, and a line that begins with `:` goes on with the
+/// A schema consists of lines. `#` begins a comment. A line that begins with `:` continues the
 /// description of the line above.
 ///
 /// ```
@@ -19,27 +19,27 @@ import java.util.Optional;
 /// import meta io.k8s.apimachinery.pkg.apis.meta.v1
 /// package io.k8s.api.resource v1 v1beta2
 ///
-/// kind ResourceClaim : What it is.
-///   spec! ResourceClaimSpec : An exclamation mark: the field is mandatory.
+/// kind ResourceClaim : Description.
+///   spec! ResourceClaimSpec : With an exclamation mark the field is required.
 ///   status ResourceClaimStatus
 ///
 /// type Sample atomic : Replaced as a whole by server-side apply.
-///   plain string = "a" : With a value that is there when none is given.
-///   list [string] : One value with one owner.
+///   plain string = "a" : With a default value.
+///   list [string] : Atomic: the list has one owner.
 ///   set [string set patch] : Merged by apply and by strategic merge patches.
-///   byKeys [Port by port protocol patch port] : Apply has two keys, a strategic merge patch one.
+///   byKeys [Port by port protocol patch port] : Two keys for apply, one for strategic merge patches.
 ///   kept [Volume by name patch name retain] : With the strategy retainKeys.
 ///   map {quantity}
 ///   other meta.LabelSelector replace : Or: retain, atomic, granular.
 ///   port int32 (min 1, max 65535) = 80 : Constraints come before the default value.
 /// ```
 ///
-/// Constraints are `required` (absent and empty values are refused), `enum A B`, `min N`, `max N`,
+/// Constraints are `required` (absent and empty values are rejected), `enum A B`, `min N`, `max N`,
 /// `items N` and `length N` (upper limits), `format F`, `immutable`, and `no-update` (as immutable,
-/// with another message). A type may also begin with `@one-of A B` (exactly one of the fields is
-/// set) or `@any-of A B` (at least one).
+/// with another message). A type may also begin with `@one-of A B` (exactly one of the fields must
+/// be set) or `@any-of A B` (at least one).
 ///
-/// A kind with `@served` needs no Java code: the server takes its rules from the schema.
+/// A kind with `@served` needs no Java code: the server derives its validation from the schema.
 ///
 /// ```
 /// kind Ingress
@@ -56,68 +56,68 @@ import java.util.Optional;
 /// ```
 ///
 /// `@served` has the plural and flags (see [ServedKind.Flag]). All verbs are served unless `@verbs`
-/// lists some. `@name` is the format of `metadata.name`, `dns-subdomain` without it. `@stored` is
-/// for kinds that no controller acts on: creation is answered with the text as a warning, or with
-/// the one above when there is no text. `@select` lists fields for field selectors. `@column` is a
-/// column of `kubectl get`, `@wide` one of `kubectl get -o wide`; the first column is the name, and
-/// a kind without columns has the time of creation behind it.
+/// lists some. `@name` is the format of `metadata.name`; the default is `dns-subdomain`. `@stored`
+/// marks kinds that no controller acts on: the response to a creation has this text as a warning,
+/// or the one above if there is no text. `@select` lists fields for field selectors. `@column` is a
+/// column of `kubectl get`, `@wide` one of `kubectl get -o wide`. The first column is the name; a
+/// kind without columns has the time of creation as its second.
 ///
 /// A cell is a template: text with JSON paths in braces, several values with commas between them.
 /// `else` gives the cell of objects in which no path has a value. A path may end with a filter:
 /// `|count`, `|age`, `|selector`, `|labels`, `|first N`, `|condition TYPE`, `|or TEXT`, `|prefix
-/// TEXT`, `|then TEXT` (in place of a value), `|when VALUE TEXT`. A line that begins with `+` goes
-/// on with the line above.
+/// TEXT`, `|then TEXT` (in place of a value), `|when VALUE TEXT`. A line that begins with `+`
+/// continues the line above.
 ///
-/// Every `kind` has `apiVersion`, `kind` and `metadata` without saying so; a `bare` one has no
-/// `metadata`. Types that follow a `package` are defined once for each of its versions, and names
-/// in them mean types of the same version. A version in parentheses is encoded and not served. A
-/// `group` of `""` is the core.
+/// Every `kind` implicitly has `apiVersion`, `kind` and `metadata`; a `bare` one has no `metadata`.
+/// Types that follow a `package` are defined once for each of its versions, and names in them refer
+/// to types of the same version. A version in parentheses has an encoding but is not served. The
+/// `group` `""` is the core group.
 public final class SchemaReader {
 
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
-    /// What is known of types by other texts, too.
-    interface Known {
-        /// The type of that full name.
+    /// Resolves types, also those of other schema files.
+    interface TypeResolver {
+        /// The type with a full name.
         ///
-        /// @throws IllegalArgumentException when there is none
+        /// @throws IllegalArgumentException if there is none
         Struct struct(String fullName);
     }
 
-    /// A type that a text defines.
+    /// A type defined by a schema file.
     ///
-    /// @param kind true for one that is served under its own name
+    /// @param kind true for a kind, false for a nested type
     record Definition(String group, String version, String name, boolean kind, Struct struct) {}
 
-    private final Known known;
+    private final TypeResolver types;
     private final Map<String, String> imports = new HashMap<>();
     private final List<Definition> definitions = new ArrayList<>();
     private final List<ServedKind> served = new ArrayList<>();
     private String group = "";
-    private String pack = "";
+    private String packageName = "";
     private List<String> versions = List.of();
     private List<String> servedVersions = List.of();
 
-    private SchemaReader(Known known) {
-        this.known = known;
+    private SchemaReader(TypeResolver types) {
+        this.types = types;
     }
 
-    static SchemaReader read(String text, Known known) {
-        var reading = new SchemaReader(known);
-        reading.read(joined(text));
-        return reading;
+    static SchemaReader read(String text, TypeResolver types) {
+        var reader = new SchemaReader(types);
+        reader.read(joined(text));
+        return reader;
     }
 
     List<Definition> definitions() {
         return definitions;
     }
 
-    /// The kinds that say how they are served.
+    /// The kinds with `@served`.
     List<ServedKind> served() {
         return served;
     }
 
-    /// The lines without comments, each with those that go on with its description.
+    /// The lines without comments, with continuation lines joined.
     private static List<String> joined(String text) {
         var lines = new ArrayList<String>();
         for (var line : text.lines().toList()) {
@@ -137,12 +137,12 @@ public final class SchemaReader {
         var next = 0;
         while (next < lines.size()) {
             var head = lines.get(next++);
-            var words = List.of(described(head)[0].split(" ", -1));
+            var words = List.of(splitDescription(head)[0].split(" ", -1));
             switch (words.getFirst()) {
                 case "group" -> group = words.get(1).equals("\"\"") ? "" : words.get(1);
                 case "import" -> imports.put(words.get(1), words.get(2));
                 case "package" -> {
-                    pack = words.get(1);
+                    packageName = words.get(1);
                     versions(words.subList(2, words.size()));
                 }
                 case "kind", "type" -> {
@@ -150,14 +150,14 @@ public final class SchemaReader {
                     while (next < lines.size() && lines.get(next).startsWith(" ")) {
                         next++;
                     }
-                    define(words, described(head)[1], lines.subList(from, next));
+                    define(words, splitDescription(head)[1], lines.subList(from, next));
                 }
-                default -> throw new IllegalArgumentException("not understood: " + head);
+                default -> throw new IllegalArgumentException("unknown statement: " + head);
             }
         }
     }
 
-    /// Versions in parentheses have schemas and are not served.
+    /// Versions in parentheses have schemas but are not served.
     private void versions(List<String> words) {
         versions = words.stream().map(word -> word.replaceAll("[()]", "")).toList();
         servedVersions = words.stream().filter(word -> !word.startsWith("(")).toList();
@@ -170,14 +170,19 @@ public final class SchemaReader {
         var serving = ServedKindReader.read(name, lines);
         var first = definitions.size();
         for (var version : versions) {
-            var home = pack + "." + version;
+            var versionPackage = packageName + "." + version;
             var fields =
                     new LazyFields(
-                            () -> fields(lines, home, kind, kind && !flags.contains("bare")),
+                            () ->
+                                    fields(
+                                            lines,
+                                            versionPackage,
+                                            kind,
+                                            kind && !flags.contains("bare")),
                             serving.unions());
             var struct =
                     new Struct(
-                            home + "." + name,
+                            versionPackage + "." + name,
                             description,
                             fields,
                             flags.contains("atomic"),
@@ -188,23 +193,24 @@ public final class SchemaReader {
                 .ifPresent(served::add);
     }
 
-    private List<Field> fields(List<String> lines, String home, boolean typed, boolean named) {
+    private List<Field> fields(
+            List<String> lines, String versionPackage, boolean typed, boolean named) {
         var fields = new ArrayList<Field>(lines.size() + 3);
         if (typed) {
             fields.addAll(typeFields());
         }
         if (named) {
-            fields.add(plain("metadata", known.struct(META), "Name, labels, owners and history."));
+            fields.add(plain("metadata", types.struct(META), "Name, labels, owners and history."));
         }
         for (var line : lines) {
             if (!ServedKindReader.isServed(line)) {
-                fields.add(field(line.strip(), home));
+                fields.add(field(line.strip(), versionPackage));
             }
         }
         return fields;
     }
 
-    /// The two fields by which every object says what it is.
+    /// `apiVersion` and `kind`.
     public static List<Field> typeFields() {
         return List.of(
                 plain(
@@ -218,41 +224,43 @@ public final class SchemaReader {
         return new Field(name, type, description, false, Optional.empty());
     }
 
-    private Field field(String line, String home) {
-        var parts = described(line);
+    private Field field(String line, String versionPackage) {
+        var parts = splitDescription(line);
         var space = parts[0].indexOf(' ');
         if (space < 0) {
-            throw new IllegalArgumentException("a field without type: " + line);
+            throw new IllegalArgumentException("field without type: " + line);
         }
         var name = parts[0].substring(0, space);
         var required = name.endsWith("!");
-        var text = new SchemaTypeReader(parts[0].substring(space + 1), word -> resolve(word, home));
-        var type = text.type();
-        var constraints = text.constraints();
+        var typeReader =
+                new SchemaTypeReader(
+                        parts[0].substring(space + 1), word -> resolve(word, versionPackage));
+        var type = typeReader.type();
+        var constraints = typeReader.constraints();
         return new Field(
                 required ? name.substring(0, name.length() - 1) : name,
                 type,
                 parts[1],
                 required,
-                text.initial(),
-                text.patching(),
+                typeReader.initial(),
+                typeReader.patching(),
                 constraints);
     }
 
-    private Struct resolve(String word, String home) {
+    private Struct resolve(String word, String versionPackage) {
         var dot = word.indexOf('.');
         if (dot < 0) {
-            return known.struct(home + "." + word);
+            return types.struct(versionPackage + "." + word);
         }
         var imported = imports.get(word.substring(0, dot));
         if (imported == null) {
-            throw new IllegalArgumentException("nothing is imported as " + word);
+            throw new IllegalArgumentException("no import for " + word);
         }
-        return known.struct(imported + word.substring(dot));
+        return types.struct(imported + word.substring(dot));
     }
 
-    /// What is said, and what is said about it.
-    static String[] described(String line) {
+    /// Splits a line into definition and description.
+    static String[] splitDescription(String line) {
         var colon = line.indexOf(" : ");
         return colon < 0
                 ? new String[] {line, ""}

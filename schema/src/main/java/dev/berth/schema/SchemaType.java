@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a value may look like, and how two writers' values are merged.
+/// Type of a JSON value: structure, and how server-side apply and strategic merge patches merge it.
 public sealed interface SchemaType {
 
-    /// A value without parts.
+    /// A scalar value.
     enum Scalar implements SchemaType {
         STRING,
         BOOLEAN,
@@ -23,25 +23,25 @@ public sealed interface SchemaType {
         DURATION,
         QUANTITY,
         INT_OR_STRING,
-        /// Any JSON value, not looked into: an atom.
+        /// Any JSON value, treated as atomic.
         ANY
     }
 
-    /// Named fields. Two structs of the same name are the same.
+    /// An object with declared fields. Structs of equal name are the same type.
     ///
     /// @param name as in OpenAPI: `io.k8s.api.core.v1.Pod`
-    /// @param atomic true when it is replaced as a whole by server-side apply
-    /// @param open true when fields that are not described are kept
+    /// @param atomic true if server-side apply replaces it as a whole
+    /// @param open true if unknown fields are preserved
     record Struct(String name, String description, Fields fields, boolean atomic, boolean open)
             implements SchemaType {}
 
-    /// The fields of a struct, found when first asked for since types may contain themselves.
+    /// The fields of a struct, computed on first use, since types may be recursive.
     interface Fields {
         List<Field> all();
 
         @Nullable Field named(String name);
 
-        /// Fields of which some must be set.
+        /// Fields of which one or at least one must be set.
         default List<FieldUnion> unions() {
             return List.of();
         }
@@ -50,9 +50,9 @@ public sealed interface SchemaType {
     /// A field.
     ///
     /// @param description one or two sentences; may be empty
-    /// @param initial the value that a missing field gets; empty when there is none
-    /// @param patching how a strategic merge patch treats a struct; lists say so themselves
-    /// @param constraints on the value, for kinds that are served by their schema
+    /// @param initial the default value; empty if there is none
+    /// @param patching how a strategic merge patch treats a struct; lists have their own strategy
+    /// @param constraints on the value, for kinds that are validated by their schema
     record Field(
             String name,
             SchemaType type,
@@ -62,7 +62,7 @@ public sealed interface SchemaType {
             Patching patching,
             FieldConstraints constraints) {
 
-        /// A field that a strategic merge patch merges.
+        /// A field without constraints that a strategic merge patch merges.
         public Field(
                 String name,
                 SchemaType type,
@@ -73,40 +73,41 @@ public sealed interface SchemaType {
         }
     }
 
-    /// What a strategic merge patch does with a field that has fields itself.
+    /// Strategy of a strategic merge patch for a field that is a struct.
     enum Patching {
-        /// Fields that the patch does not name stay.
+        /// Merges the fields of the patch.
         MERGE,
-        /// The patch says all.
+        /// Replaces the struct.
         REPLACE,
-        /// Fields that the patch's `$retainKeys` does not name go.
+        /// Removes the fields that `$retainKeys` of the patch does not name.
         RETAIN_KEYS
     }
 
-    /// Items in order.
+    /// A list.
     ///
-    /// @param merge how server-side apply merges two such lists
-    /// @param patchKey the field by which a strategic merge patch merges items; empty: it replaces
-    ///   the list; for lists of scalars with merging, `""` with `patchMerges`
+    /// @param merge how server-side apply merges two lists
+    /// @param patchMerges whether a strategic merge patch merges two lists; otherwise it replaces
+    ///   the list
+    /// @param patchKey the merge key of strategic merge patches; empty for lists of scalars
     record ListOf(
             SchemaType item, Merge merge, boolean patchMerges, String patchKey, boolean retainKeys)
             implements SchemaType {}
 
-    /// Values by name.
+    /// A map with string keys.
     ///
-    /// @param atomic true when it is replaced as a whole by server-side apply
+    /// @param atomic true if server-side apply replaces it as a whole
     record MapOf(SchemaType value, boolean atomic) implements SchemaType {}
 
     /// How server-side apply merges lists.
     sealed interface Merge {
 
-        /// The list is one value with one owner.
+        /// The list has one owner.
         record Atomic() implements Merge {}
 
-        /// Each item has owners; items are scalars and differ.
+        /// Each item has owners; items are distinct scalars.
         record AsSet() implements Merge {}
 
-        /// Items are told apart by these fields.
+        /// Items are identified by these fields.
         record ByKeys(List<String> keys) implements Merge {
             public ByKeys {
                 keys = List.copyOf(keys);

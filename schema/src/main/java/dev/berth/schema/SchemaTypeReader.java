@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// Reads one type, such as `[Port by port protocol patch port]`. See [SchemaReader].
+/// Parser of one type, such as `[Port by port protocol patch port]`. See [SchemaReader].
 final class SchemaTypeReader {
 
     private static final Map<String, Scalar> SCALARS =
@@ -34,7 +34,7 @@ final class SchemaTypeReader {
                     Map.entry("intOrString", Scalar.INT_OR_STRING),
                     Map.entry("any", Scalar.ANY));
 
-    /// Words that say how a list is merged, and so are no keys.
+    /// Keywords of lists, which cannot be keys.
     private static final Set<String> LIST_WORDS = Set.of("by", "set", "patch", "retain");
 
     private final String text;
@@ -55,14 +55,14 @@ final class SchemaTypeReader {
         return type;
     }
 
-    /// The constraints in round brackets; to be asked for after the type.
+    /// The constraints in parentheses; call after [#type].
     FieldConstraints constraints() {
         if (at >= text.length() || text.charAt(at) != '(') {
             return FieldConstraints.NONE;
         }
         var end = text.indexOf(')', at);
         if (end < 0) {
-            throw broken("no closing )");
+            throw malformed("no closing )");
         }
         var constraints = FieldConstraints.read(text.substring(at + 1, end));
         at = end + 1;
@@ -70,7 +70,7 @@ final class SchemaTypeReader {
         return constraints;
     }
 
-    /// The value behind `=`; to be asked for after the constraints.
+    /// The default value after `=`; call after [#constraints].
     Optional<Json> initial() {
         if (at >= text.length()) {
             return Optional.empty();
@@ -79,17 +79,17 @@ final class SchemaTypeReader {
                 instanceof ParseResult.Documents(var documents)) {
             return Optional.of(documents.getFirst().root());
         }
-        throw broken("no JSON behind =");
+        throw malformed("no JSON after =");
     }
 
-    /// How a strategic merge patch treats it; to be asked for after the type.
+    /// The strategy of strategic merge patches; call after [#type].
     Patching patching() {
         return patching;
     }
 
     private SchemaType flagged(SchemaType type, String flag) {
         if (!(type instanceof Struct(var name, var description, var fields, _, var open))) {
-            throw broken("only named types have flags");
+            throw malformed("only named types have flags");
         }
         return switch (flag) {
             case "atomic" -> new Struct(name, description, fields, true, open);
@@ -102,7 +102,7 @@ final class SchemaTypeReader {
                 patching = Patching.REPLACE;
                 yield type;
             }
-            default -> throw broken("unknown flag " + flag);
+            default -> throw malformed("unknown flag " + flag);
         };
     }
 
@@ -162,7 +162,7 @@ final class SchemaTypeReader {
         }
         var word = text.substring(from, at);
         if (word.isEmpty()) {
-            throw broken("a word is missing");
+            throw malformed("missing word");
         }
         skipSpaces();
         return word;
@@ -175,7 +175,7 @@ final class SchemaTypeReader {
             words.add(word());
         }
         if (at == text.length()) {
-            throw broken("no closing " + end);
+            throw malformed("no closing " + end);
         }
         at++;
         skipSpaces();
@@ -188,7 +188,7 @@ final class SchemaTypeReader {
         }
     }
 
-    private IllegalArgumentException broken(String why) {
+    private IllegalArgumentException malformed(String why) {
         return new IllegalArgumentException(why + " in \"" + text + "\" at " + at);
     }
 }

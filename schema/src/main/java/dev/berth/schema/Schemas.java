@@ -17,10 +17,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The fields of every kind that is built in, in each of its versions.
-public final class Schemas implements SchemaReader.Known {
+/// The types of all built-in kinds, in each of their versions.
+public final class Schemas implements SchemaReader.TypeResolver {
 
-    /// What metadata of objects looks like, in every group.
+    /// Name of the type of object metadata.
     public static final String OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
     private static final String LIST_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
@@ -52,7 +52,7 @@ public final class Schemas implements SchemaReader.Known {
                     "apidiscovery",
                     "apiextensions");
 
-    /// A kind in one of its versions.
+    /// Group, version and kind.
     public record KindName(String group, String version, String kind) {}
 
     private final Map<String, Struct> byName = new TreeMap<>();
@@ -76,12 +76,12 @@ public final class Schemas implements SchemaReader.Known {
         }
     }
 
-    /// Reads what is built in. Takes a few milliseconds; the result can be shared.
+    /// Parses the built-in schemas. Takes a few milliseconds; the result can be shared.
     public static Schemas builtIn() {
         return new Schemas(TEXTS.stream().map(Schemas::resource).toList());
     }
 
-    /// Reads texts that need nothing but each other.
+    /// Parses schema files that refer only to each other.
     public static Schemas of(List<String> texts) {
         return new Schemas(texts);
     }
@@ -90,7 +90,7 @@ public final class Schemas implements SchemaReader.Known {
         var file = name + ".schema";
         try (var in = Schemas.class.getResourceAsStream(file)) {
             if (in == null) {
-                throw new IllegalStateException(file + " is missing from the program");
+                throw new IllegalStateException(file + " is missing from this build");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -98,7 +98,7 @@ public final class Schemas implements SchemaReader.Known {
         }
     }
 
-    /// The fields of a kind in that version.
+    /// The type of a kind in a version.
     public Optional<Struct> kind(String group, String version, String kind) {
         return Optional.ofNullable(byKind.get(new KindName(group, version, kind)));
     }
@@ -107,12 +107,12 @@ public final class Schemas implements SchemaReader.Known {
         return Collections.unmodifiableSet(byKind.keySet());
     }
 
-    /// The kinds that say how they are served.
+    /// The kinds with `@served`.
     public List<ServedKind> served() {
         return Collections.unmodifiableList(served);
     }
 
-    /// Every type, by name.
+    /// All types by name.
     public Collection<Struct> all() {
         return Collections.unmodifiableCollection(byName.values());
     }
@@ -126,12 +126,12 @@ public final class Schemas implements SchemaReader.Known {
         return struct;
     }
 
-    /// What metadata of objects looks like.
+    /// The type of object metadata.
     public Struct objectMeta() {
         return struct(OBJECT_META);
     }
 
-    /// A list of such objects as it is answered.
+    /// The type of a list of objects.
     public Struct listOf(Struct item) {
         return new Struct(
                 item.name() + "List",
@@ -143,8 +143,7 @@ public final class Schemas implements SchemaReader.Known {
 
     private List<Field> listFields(Struct item) {
         var fields = new ArrayList<>(SchemaReader.typeFields());
-        fields.add(
-                SchemaReader.plain("metadata", struct(LIST_META), "What the list says of itself."));
+        fields.add(SchemaReader.plain("metadata", struct(LIST_META), "Metadata of the list."));
         fields.add(
                 new Field(
                         "items",

@@ -4,14 +4,14 @@ import dev.berth.schema.SchemaType.Struct;
 import java.util.List;
 import java.util.Set;
 
-/// A kind that says in its schema how it is served.
+/// A built-in kind that is served by its schema alone.
 ///
 /// @param versions preferred first
-/// @param struct the fields in the preferred version
+/// @param struct type in the preferred version
 /// @param verbs of the resource; empty for all
-/// @param flags words behind the plural in `@served`
+/// @param flags words after the plural in `@served`
 /// @param nameFormat the format of `metadata.name`
-/// @param storedOnly the warning for writers when no controller acts on the kind; else empty
+/// @param storedOnly the warning for writers if no controller acts on the kind; else empty
 /// @param nameCell the template of the first column
 public record ServedKind(
         String group,
@@ -29,24 +29,24 @@ public record ServedKind(
         List<Column> columns,
         List<String> selectable) {
 
-    /// Ways in which kinds differ.
+    /// Properties of a served kind.
     public enum Flag {
-        /// Objects live in namespaces.
+        /// The kind is namespaced.
         NAMESPACED,
         /// There is a `/status` subresource.
         STATUS,
         /// `metadata.generation` counts changes of all but metadata and status.
         GENERATION,
-        /// An update may leave `metadata.resourceVersion` out.
+        /// An update may omit `metadata.resourceVersion`.
         UNCONDITIONAL,
-        /// A deletion is answered with the object and not with a Status.
+        /// The response to a deletion is the object and not a Status.
         RETURNS_OBJECT
     }
 
-    /// A column of `kubectl get` behind that of the name.
+    /// A column of `kubectl get` after that of the name.
     ///
     /// @param cell the template of its cells
-    /// @param wide true when only `-o wide` shows it
+    /// @param wide true if only `-o wide` shows it
     public record Column(String name, String type, String cell, String description, boolean wide) {}
 
     public ServedKind {

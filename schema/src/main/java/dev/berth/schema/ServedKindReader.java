@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// Reads the lines of a kind that begin with `@`. See [SchemaReader].
+/// Parser of the lines of a kind that begin with `@`. See [SchemaReader].
 final class ServedKindReader {
 
     private static final String AGE = "{.metadata.creationTimestamp|age}";
@@ -33,13 +33,13 @@ final class ServedKindReader {
     }
 
     static ServedKindReader read(String kind, List<String> lines) {
-        var reading = new ServedKindReader(kind);
+        var reader = new ServedKindReader(kind);
         for (var line : lines) {
             if (isServed(line)) {
-                reading.line(line.strip());
+                reader.line(line.strip());
             }
         }
-        return reading;
+        return reader;
     }
 
     static boolean isServed(String line) {
@@ -50,7 +50,7 @@ final class ServedKindReader {
         return List.copyOf(unions);
     }
 
-    /// How the kind is served; empty when it does not say.
+    /// The served kind; empty without `@served`.
     Optional<ServedKind> served(String group, List<String> versions, Struct struct) {
         return plural.isEmpty()
                 ? Optional.empty()
@@ -96,7 +96,7 @@ final class ServedKindReader {
                     columns.add(new Column("Age", "string", AGE, "Time since creation", false));
             case "@one-of" -> unions.add(new FieldUnion(words, true));
             case "@any-of" -> unions.add(new FieldUnion(words, false));
-            default -> throw new IllegalArgumentException("not understood: " + line);
+            default -> throw new IllegalArgumentException("unknown annotation: " + line);
         }
     }
 
@@ -106,7 +106,7 @@ final class ServedKindReader {
 
     /// `Label type template : description`; a label of several words is quoted.
     private void column(String text, boolean wide) {
-        var parts = SchemaReader.described(text);
+        var parts = SchemaReader.splitDescription(text);
         var quoted = parts[0].startsWith("\"");
         var end = quoted ? parts[0].indexOf('"', 1) : parts[0].indexOf(' ');
         var label = parts[0].substring(quoted ? 1 : 0, end);

@@ -1,5 +1,6 @@
-/// Schemas of the built-in kinds: fields, their types and how writers' values are merged. Read from
-/// the resources `*.schema`.
+/// Schemas of the built-in kinds: fields, their types, and how server-side apply and strategic
+/// merge patches merge them. [Schemas] parses the resources `*.schema`, whose language
+/// [SchemaReader] describes.
 @NullMarked
 package dev.berth.schema;
 

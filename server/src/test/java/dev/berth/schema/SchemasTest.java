@@ -89,14 +89,14 @@ class SchemasTest {
         "autoscaling, v1, Scale",
         "apiextensions.k8s.io, v1, CustomResourceDefinition"
     })
-    void everyKindIsDescribed(String group, String version, String kinds) {
+    void everyKindHasASchema(String group, String version, String kinds) {
         for (var kind : kinds.split(" ", -1)) {
             assertThat(SCHEMAS.kind(group, version, kind)).as(kind).isPresent();
         }
     }
 
     @Test
-    void everyTypeThatIsReferredToExists() {
+    void everyReferencedTypeExists() {
         var seen = new HashSet<String>();
         SCHEMAS.all().forEach(struct -> visit(struct, seen));
 
@@ -134,7 +134,7 @@ class SchemasTest {
 
     /// Metadata and conditions included, since claims have both.
     @Test
-    void kindsOfDynamicResourceAllocationHaveTheFieldsThatTheCodecReads() {
+    void resourceKindsHaveTheFieldsOfTheCodec() {
         for (var kind : Kinds.all()) {
             if (!kind.group().equals(Kinds.RESOURCE_GROUP)) {
                 continue;
@@ -154,7 +154,7 @@ class SchemasTest {
     }
 
     @Test
-    void typesOfDynamicResourceAllocationAreThoseThatTheCodecReads() {
+    void resourceKindsHaveTheTypesOfTheCodec() {
         for (var kind : Kinds.all()) {
             for (var version : kind.versions()) {
                 var struct = SCHEMAS.kind(kind.group(), version, kind.name()).orElseThrow();
@@ -226,7 +226,7 @@ class SchemasTest {
     }
 
     @Test
-    void aTextSaysAllThatATypeHas() {
+    void schemaTextDefinesTypes() {
         var schemas =
                 Schemas.of(
                         List.of(
@@ -274,11 +274,11 @@ class SchemasTest {
                 "type Foo;  bar [string | no closing",
                 "type Foo;  bar string loud | only named types",
                 "type Foo;  bar Bar | there is no type com.example.v1.Bar",
-                "type Foo;  bar other.Bar | nothing is imported",
+                "type Foo;  bar other.Bar | no import for",
                 "type Foo;  bar string;  bar string | described twice",
                 "type Foo;type Foo | defined twice"
             })
-    void aBrokenTextIsRefused(String lines, String why) {
+    void malformedSchemaIsRejected(String lines, String why) {
         var text = "package com.example v1\n" + lines.strip().replace(";", "\n");
 
         assertThatThrownBy(() ->
@@ -287,7 +287,7 @@ class SchemasTest {
     }
 
     @Test
-    void aTextSaysHowAKindIsServed() {
+    void schemaTextDefinesServedKinds() {
         var schemas = Schemas.of(List.of(META, GADGET));
         var kind = schemas.served().getFirst();
         assertThat(kind.versions()).containsExactly("v1", "v1beta1");
@@ -316,7 +316,7 @@ class SchemasTest {
     }
 
     @Test
-    void aTextSaysTheConstraintsOfAField() {
+    void schemaTextDefinesConstraints() {
         var schemas = Schemas.of(List.of(META, GADGET));
         var fields = schemas.struct("p.v1.GadgetSpec").fields();
         assertThat(fields.unions()).containsExactly(new FieldUnion(List.of("a", "b"), true));
@@ -333,7 +333,7 @@ class SchemasTest {
 
     @ParameterizedTest
     @CsvSource({"a string (odd 3)", "a string (min 1", "@odd x", "@served gadgets odd"})
-    void unknownWordsAreRefused(String line) {
+    void unknownWordsAreRejected(String line) {
         assertThatThrownBy(
                         () -> {
                             var schemas =

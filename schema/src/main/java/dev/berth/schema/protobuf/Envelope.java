@@ -4,10 +4,10 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 
-/// The frame of an object: the bytes `k8s\0`, then a message `runtime.Unknown` with apiVersion,
-/// kind and the message of the object.
+/// Envelope of an object in protobuf: the bytes `k8s\0`, then a message `runtime.Unknown` with
+/// apiVersion, kind and the message of the object.
 ///
-/// @param offset where the message of the object begins in the bytes
+/// @param offset offset of the message of the object
 record Envelope(String apiVersion, String kind, int offset, int length) {
 
     private static final byte[] MAGIC = {'k', '8', 's', 0};

@@ -4,7 +4,7 @@ import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.WireFormat;
 import java.io.IOException;
 
-/// Bytes around messages that are encoded already: parts of lists, envelopes and watch events.
+/// Byte sequences around encoded messages: prefixes of list items, envelopes and watch events.
 public final class MessageBytes {
 
     private static final int ITEMS = 2;
@@ -17,7 +17,7 @@ public final class MessageBytes {
         return head(ITEMS, length);
     }
 
-    /// Bytes of an item of a list, with those before it.
+    /// Length of an item of a list with its prefix.
     public static int itemLength(int length) {
         return 1 + ReverseBuffer.varintLength(length) + length;
     }
@@ -32,7 +32,7 @@ public final class MessageBytes {
         return Envelope.head(apiVersion, kind, length);
     }
 
-    /// The bytes behind the message of an object.
+    /// The bytes after the message of an object.
     public static byte[] envelopeTail() {
         return Envelope.TAIL.clone();
     }

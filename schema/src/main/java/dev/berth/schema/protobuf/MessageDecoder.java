@@ -20,16 +20,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Decodes one message to the JSON object that Go would write for it: a zero value is left out
-/// unless the field is a pointer or required, and a required list that is absent is `null`. Unknown
-/// field numbers are skipped and counted.
+/// Decodes one message to the JSON object that Go would write for it: a zero value is omitted
+/// unless the field is a pointer or required, and an absent required list is `null`. Unknown field
+/// numbers are skipped and counted.
 final class MessageDecoder {
 
-    /// Objects that are deeper in JSON are refused, since the reader of JSON refuses them: a stored
-    /// object could not be read again.
+    /// Maximum depth of the JSON object. The JSON reader has the same limit: a deeper stored object
+    /// could not be read again.
     static final int MAX_DEPTH = 200;
 
-    /// Longer keys of maps are refused for the same reason.
+    /// Maximum length of map keys, for the same reason.
     static final int MAX_KEY_CHARACTERS = 50_000;
 
     private final MessageTypes types;
@@ -66,7 +66,7 @@ final class MessageDecoder {
         return in;
     }
 
-    /// Decodes the rest of the bytes, behind the fields that are set already.
+    /// Decodes the remaining bytes, after setting apiVersion and kind.
     JsonObject message(MessageType type, String apiVersion, String kind) throws IOException {
         var object = new Partial(type);
         object.set("apiVersion", Json.of(apiVersion));
@@ -75,8 +75,7 @@ final class MessageDecoder {
         return object.build();
     }
 
-    /// An object of which the message has been read in part: lists and nested messages may come in
-    /// several pieces.
+    /// A partially decoded object: lists and nested messages may come in several pieces.
     private final class Partial {
         private final MessageType type;
         private final Object[] values;

@@ -25,9 +25,9 @@ final class MessageType {
 
     /// A field of the object.
     ///
-    /// @param ordinal place in the object
-    /// @param alwaysWritten true when Go writes the field in JSON also when it is not set
-    /// @param keepsZero true when zero, false and "" are values
+    /// @param ordinal index in the object
+    /// @param alwaysWritten true if Go writes the field in JSON also when it is not set
+    /// @param keepsZero true if zero, false and "" are values
     record FieldPart(
             String name,
             int number,
@@ -54,7 +54,7 @@ final class MessageType {
             descending = sorted.reversed().toArray(Part[]::new);
         }
 
-        /// The part of that number; null when the number is unknown.
+        /// The part with a number; null if the number is unknown.
         @Nullable Part numbered(int number) {
             return number < byNumber.length ? byNumber[number] : null;
         }
@@ -158,7 +158,7 @@ final class MessageType {
         return struct.fields().all().size();
     }
 
-    /// Fields that are `null` in JSON when the message does not have them.
+    /// Fields that are `null` in JSON if the message lacks them.
     FieldPart[] nullWhenAbsent() {
         return required;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The message types of all schemas, each built when it is first used.
+/// The message types of all schemas, built on first use.
 final class MessageTypes {
 
     private static final String JSON_SCHEMA =
@@ -53,9 +53,9 @@ final class MessageTypes {
         return of(schemas.struct(JSON_SCHEMA));
     }
 
-    /// The message of a kind or of a list of it; empty when it has no protobuf encoding.
+    /// The message of a kind or of a list of it; empty if it has no protobuf encoding.
     Optional<MessageType> kind(String apiVersion, String kind) {
-        // Only known kinds are remembered: names come from clients.
+        // Only known kinds are cached: names come from clients.
         var known = byKind.get(apiVersion + "/" + kind);
         if (known != null) {
             return known;

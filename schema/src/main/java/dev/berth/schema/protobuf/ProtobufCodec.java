@@ -18,8 +18,8 @@ import java.util.ArrayList;
 /// their schema; fields that the schema does not have are not encoded.
 public final class ProtobufCodec {
 
-    /// Upper limit of the bytes of JSON that a byte of protobuf stands for, in bodies of more than
-    /// a few bytes; a test holds it.
+    /// Upper bound of the JSON bytes per byte of protobuf, in bodies of more than a few bytes;
+    /// checked by a test.
     public static final int MAX_JSON_PER_BYTE = 48;
 
     /// A decoded body.
@@ -36,7 +36,7 @@ public final class ProtobufCodec {
         private static final ProtobufCodec CODEC = new ProtobufCodec(Schemas.builtIn());
     }
 
-    /// The one kind that does not say its kind in JSON.
+    /// The only kind without apiVersion and kind in JSON.
     private static final String WATCH_EVENT = "WatchEvent";
 
     private final MessageTypes types;
@@ -47,31 +47,31 @@ public final class ProtobufCodec {
         this.types = new MessageTypes(schemas, FieldNumbers.builtIn());
     }
 
-    /// The codec of the built-in kinds; created when first used.
+    /// The codec of the built-in kinds; created on first use.
     public static ProtobufCodec builtIn() {
         return BuiltIn.CODEC;
     }
 
-    /// True when objects of that kind have a protobuf encoding.
+    /// Whether objects of a kind have a protobuf encoding.
     public boolean knows(String apiVersion, String kind) {
         return types.kind(apiVersion, kind).isPresent();
     }
 
-    /// An object with envelope.
+    /// An encoded object with envelope.
     ///
-    /// @param offset where the message of the object begins in the bytes
-    /// @param length number of bytes of that message
+    /// @param offset offset of the message of the object
+    /// @param length length of that message
     @SuppressWarnings("ArrayRecordComponent") // written, never compared
     public record Enveloped(byte[] bytes, int offset, int length) {}
 
-    /// The object with envelope.
+    /// Encodes an object with envelope.
     ///
-    /// @throws ProtobufException when the kind has no protobuf encoding
+    /// @throws ProtobufException if the kind has no protobuf encoding
     public byte[] encode(JsonObject object) {
         return enveloped(object, object.text("apiVersion"), object.text("kind")).bytes;
     }
 
-    /// An object of that kind with envelope.
+    /// Encodes an object of a kind with envelope.
     public Enveloped enveloped(JsonObject object, String apiVersion, String kind) {
         var out = new ReverseBuffer(1024);
         out.put(Envelope.TAIL);
@@ -82,7 +82,7 @@ public final class ProtobufCodec {
         return new Enveloped(bytes, bytes.length - Envelope.TAIL.length - length, length);
     }
 
-    /// The message of the metadata of a list.
+    /// Encodes the metadata of a list.
     public byte[] listMetadata(JsonObject metadata) {
         var out = new ReverseBuffer(128);
         new MessageEncoder(types, out).message(types.listMetadata(), metadata);
@@ -100,12 +100,12 @@ public final class ProtobufCodec {
 
     /// Decodes an object or a list with envelope.
     ///
-    /// @throws ProtobufException when it is malformed or its kind has no protobuf encoding
+    /// @throws ProtobufException if it is malformed or its kind has no protobuf encoding
     public JsonObject decode(byte[] body) {
         return decode(body, "", "").object;
     }
 
-    /// Decodes an object or a list whose envelope may leave out its kind.
+    /// Decodes an object or a list whose envelope may omit the kind.
     public Decoded decode(byte[] body, String defaultApiVersion, String defaultKind) {
         return decode(body, defaultApiVersion, defaultKind, 0);
     }
@@ -120,7 +120,7 @@ public final class ProtobufCodec {
             var decoder = new MessageDecoder(types, scalars, in, depth);
             var type = type(apiVersion, kind);
             var object = decoder.message(type, apiVersion, kind);
-            return new Decoded(labelled(type, object, apiVersion, kind), decoder.unknownFields());
+            return new Decoded(withKinds(type, object, apiVersion, kind), decoder.unknownFields());
         } catch (InvalidProtocolBufferException e) {
             throw ProtobufException.malformed(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -128,9 +128,9 @@ public final class ProtobufCodec {
         }
     }
 
-    /// The object with what JSON says of its kind: items of a list say theirs, which their messages
-    /// do not.
-    private JsonObject labelled(
+    /// The object with apiVersion and kind as in JSON: items of a list have them, their messages do
+    /// not.
+    private JsonObject withKinds(
             MessageType type, JsonObject object, String apiVersion, String kind) {
         if (kind.equals(WATCH_EVENT)) {
             return object.without("apiVersion").without("kind");
@@ -148,7 +148,7 @@ public final class ProtobufCodec {
         return object.with("items", new JsonArray(items));
     }
 
-    /// The message of an event of a watch, without the length before it.
+    /// Encodes a watch event, without the length prefix of the stream.
     ///
     /// @param type ADDED, MODIFIED, DELETED, BOOKMARK or ERROR
     /// @param object with envelope
@@ -156,7 +156,7 @@ public final class ProtobufCodec {
         return MessageBytes.joined(MessageBytes.watchEventHead(type, object.length), object);
     }
 
-    /// Decodes the message of an event of a watch.
+    /// Decodes the message of a watch event.
     public WatchFrame decodeFrame(byte[] frame) {
         try {
             var in = CodedInputStream.newInstance(frame);
@@ -179,7 +179,7 @@ public final class ProtobufCodec {
         }
     }
 
-    /// The same as JSON: the object of a watch over JSON.
+    /// The event as JSON, as in a JSON watch.
     public static JsonObject json(WatchFrame frame) {
         return JsonObject.of("type", Json.of(frame.type)).with("object", frame.object);
     }

@@ -4,8 +4,8 @@ import com.google.protobuf.WireFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// Bytes that are written from the last to the first. The length of a nested message is known when
-/// its prefix is written, so no message is measured before.
+/// Byte buffer that is written from the end to the start. The length of a nested message is known
+/// when its prefix is written, so that messages need not be measured first.
 final class ReverseBuffer {
 
     private static final int SHORT_STRING = 48;
@@ -106,9 +106,9 @@ final class ReverseBuffer {
         tag(number, WireFormat.WIRETYPE_LENGTH_DELIMITED);
     }
 
-    /// Tag and length of what was written since.
+    /// Tag and length of the bytes written since a position.
     ///
-    /// @param end the length of the buffer before
+    /// @param end length of the buffer at that position
     void prefix(int number, int end) {
         head(number, length() - end);
     }

@@ -28,7 +28,7 @@ final class ScalarDecoder {
     /// Decodes an object with envelope in a RawExtension.
     interface NestedDecoder {
 
-        /// The object in those bytes.
+        /// Decodes the object.
         ///
         /// @param depth number of objects and lists around the object
         JsonObject decode(byte[] body, int depth);

@@ -58,9 +58,20 @@ final class OpenApiPaths {
 
     private static final List<Operation> ON_COLLECTION =
             List.of(
-                    new Operation("list", "get", "list", OpenApiParameters.LISTING, Body.NONE, ResponseBody.LIST),
                     new Operation(
-                            "create", "post", "post", OpenApiParameters.WRITING, Body.OBJECT, ResponseBody.OBJECT),
+                            "list",
+                            "get",
+                            "list",
+                            OpenApiParameters.LISTING,
+                            Body.NONE,
+                            ResponseBody.LIST),
+                    new Operation(
+                            "create",
+                            "post",
+                            "post",
+                            OpenApiParameters.WRITING,
+                            Body.OBJECT,
+                            ResponseBody.OBJECT),
                     new Operation(
                             "deletecollection",
                             "delete",
@@ -72,11 +83,26 @@ final class OpenApiPaths {
     private static final List<Operation> ON_OBJECT =
             List.of(
                     new Operation(
-                            "get", "get", "get", List.of(OpenApiParameters.PRETTY), Body.NONE, ResponseBody.OBJECT),
+                            "get",
+                            "get",
+                            "get",
+                            List.of(OpenApiParameters.PRETTY),
+                            Body.NONE,
+                            ResponseBody.OBJECT),
                     new Operation(
-                            "update", "put", "put", OpenApiParameters.WRITING, Body.OBJECT, ResponseBody.OBJECT),
+                            "update",
+                            "put",
+                            "put",
+                            OpenApiParameters.WRITING,
+                            Body.OBJECT,
+                            ResponseBody.OBJECT),
                     new Operation(
-                            "patch", "patch", "patch", OpenApiParameters.PATCHING, Body.PATCH, ResponseBody.OBJECT),
+                            "patch",
+                            "patch",
+                            "patch",
+                            OpenApiParameters.PATCHING,
+                            Body.PATCH,
+                            ResponseBody.OBJECT),
                     new Operation(
                             "delete",
                             "delete",
@@ -278,11 +304,11 @@ final class OpenApiPaths {
     }
 
     private JsonObject parameter(Parameter parameter, boolean inPath) {
-        var schema = JsonObject.of("type", Json.of(parameter.type));
+        var schema = JsonObject.of("type", Json.of(parameter.type()));
         var members = new LinkedHashMap<String, Json>();
-        members.put("name", Json.of(parameter.name));
+        members.put("name", Json.of(parameter.name()));
         members.put("in", Json.of(inPath ? "path" : "query"));
-        members.put("description", Json.of(parameter.description));
+        members.put("description", Json.of(parameter.description()));
         if (inPath) {
             members.put("required", Json.of(true));
         }

@@ -46,7 +46,7 @@ class ProtobufCodecTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void anObjectWithEveryFieldSurvivesEncodingAndDecoding(KindName kind) {
+    void objectsWithEveryFieldRoundTrip(KindName kind) {
         var struct = SCHEMAS.kind(kind.group(), kind.version(), kind.kind()).orElseThrow();
         var object =
                 SampleObjects.full(struct)
@@ -74,7 +74,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void aListSurvivesAndItsItemsSayTheirKind() {
+    void listsRoundTripAndItemsHaveTheirKind() {
         var list =
                 SampleObjects.object(
                         """
@@ -90,7 +90,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void aWatchEventSurvives() {
+    void watchEventsRoundTrip() {
         var object =
                 SampleObjects.object(
                         """
@@ -122,14 +122,14 @@ class ProtobufCodecTest {
                 new ProtobufBytes()
                         .message(1, new ProtobufBytes().text(1, "v1").text(2, "ConfigMap"))
                         .raw(2, object);
-        assertThat(refusal(body(envelope))).isEqualTo("field 1 has wire type 5, expected 2");
+        assertThat(error(body(envelope))).isEqualTo("field 1 has wire type 5, expected 2");
     }
 
-    private static String refusal(String apiVersion, String kind, ProtobufBytes object) {
-        return refusal(body(apiVersion, kind, object));
+    private static String error(String apiVersion, String kind, ProtobufBytes object) {
+        return error(body(apiVersion, kind, object));
     }
 
-    private static String refusal(byte[] body) {
+    private static String error(byte[] body) {
         try {
             CODEC.decode(body);
             return "accepted";
@@ -221,7 +221,7 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void jsonSchemasOfDefinitionsSurvive() {
+    void jsonSchemasOfDefinitionsRoundTrip() {
         var definition =
                 SampleObjects.object(
                         """
@@ -245,11 +245,11 @@ class ProtobufCodecTest {
         for (var seconds : List.of(Long.MAX_VALUE, Long.MIN_VALUE, 253_402_300_800L)) {
             var time = new ProtobufBytes().number(1, seconds).number(2, 0);
             var object = new ProtobufBytes().message(1, new ProtobufBytes().message(8, time));
-            assertThat(refusal("v1", "ConfigMap", object)).endsWith("is out of range");
+            assertThat(error("v1", "ConfigMap", object)).endsWith("is out of range");
         }
         var fields = new ProtobufBytes().message(7, new ProtobufBytes().text(1, "{"));
         var object = new ProtobufBytes().message(1, new ProtobufBytes().message(17, fields));
-        assertThat(refusal("v1", "ConfigMap", object))
+        assertThat(error("v1", "ConfigMap", object))
                 .isEqualTo("a RawExtension holds neither JSON nor an object");
     }
 
@@ -268,14 +268,14 @@ class ProtobufCodecTest {
     }
 
     @Test
-    void envelopes() {
+    void envelopesAreValidated() {
         var type = new ProtobufBytes().text(1, "v1").text(2, "ConfigMap");
-        assertThat(refusal(body(new ProtobufBytes().message(1, type).text(4, ""))))
+        assertThat(error(body(new ProtobufBytes().message(1, type).text(4, ""))))
                 .isEqualTo("accepted");
-        assertThat(refusal(body(new ProtobufBytes().message(1, type).text(3, "gzip"))))
+        assertThat(error(body(new ProtobufBytes().message(1, type).text(3, "gzip"))))
                 .startsWith("the envelope has content encoding or type \"gzip\"");
-        assertThat(refusal(new byte[0])).startsWith("the body does not begin with");
-        assertThat(refusal("example.com/v1", "Widget", new ProtobufBytes()))
+        assertThat(error(new byte[0])).startsWith("the body does not begin with");
+        assertThat(error("example.com/v1", "Widget", new ProtobufBytes()))
                 .isEqualTo("kind \"Widget\" of \"example.com/v1\" has no protobuf encoding");
     }
 
@@ -287,7 +287,7 @@ class ProtobufCodecTest {
         }
         var version = new ProtobufBytes().message(4, new ProtobufBytes().message(1, schema));
         var object = new ProtobufBytes().message(2, new ProtobufBytes().message(7, version));
-        assertThat(refusal("apiextensions.k8s.io/v1", "CustomResourceDefinition", object))
+        assertThat(error("apiextensions.k8s.io/v1", "CustomResourceDefinition", object))
                 .isEqualTo("nesting exceeds 200 levels");
     }
 
@@ -314,7 +314,7 @@ class ProtobufCodecTest {
         var pod = new ProtobufBytes().message(1, metadata("p")).message(2, spec);
         var body = body("v1", "Pod", pod);
         for (var length = 0; length < body.length; length++) {
-            assertThat(refusal(Arrays.copyOf(body, length))).isNotNull();
+            assertThat(error(Arrays.copyOf(body, length))).isNotNull();
         }
         var random = new Random(16);
         var refused = 0;
@@ -323,7 +323,7 @@ class ProtobufCodecTest {
             for (var changes = 1 + random.nextInt(3); changes > 0; changes--) {
                 damaged[4 + random.nextInt(body.length - 4)] = (byte) random.nextInt(256);
             }
-            refused += refusal(damaged).equals("accepted") ? 0 : 1;
+            refused += error(damaged).equals("accepted") ? 0 : 1;
         }
         assertThat(refused).isBetween(1, 19_999);
     }
