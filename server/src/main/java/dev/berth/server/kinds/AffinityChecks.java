@@ -9,7 +9,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;
 
-/// The rules for where a pod wants to be: tolerations, affinity, spreading.
+/// Validates tolerations, affinity and topology spread constraints of pods.
 final class AffinityChecks {
 
     static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "PreferNoSchedule");

@@ -10,7 +10,8 @@ import dev.berth.server.registry.Strategy;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// The rules of deployments, replica sets, stateful sets, daemon sets and their revisions.
+/// Defaulting and validation of deployments, replica sets, stateful sets, daemon sets and
+/// controller revisions.
 final class AppsRules {
 
     private static final Pattern SHARE = Pattern.compile("[0-9]+%");
@@ -94,7 +95,7 @@ final class AppsRules {
                 || !holder.has(name);
     }
 
-    /// A number, or a share of all such as `25%`.
+    /// A number, or a percentage such as `25%`.
     static void countOrShare(JsonObject holder, String name, FieldPath path, ObjectChecks checks) {
         checks.notNegative(holder, name, path);
         if (holder.string(name).isPresent()) {
@@ -112,7 +113,7 @@ final class AppsRules {
         }
     }
 
-    /// What all of them have: a number, a selector that selects the template, the template.
+    /// Checks common to all of them: replicas, template, and a selector that matches the template.
     private static void common(JsonObject spec, ObjectChecks checks) {
         checks.notNegative(spec, "replicas", ObjectChecks.SPEC);
         checks.notNegative(spec, "minReadySeconds", ObjectChecks.SPEC);

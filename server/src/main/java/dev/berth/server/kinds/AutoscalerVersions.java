@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Conversion of HorizontalPodAutoscalers between autoscaling/v1 and v2. The fields that v1 does
-/// not have travel in annotations of the object, with the names and forms that Kubernetes uses.
+/// Conversion of HorizontalPodAutoscalers between autoscaling/v1 and v2. Fields that v1 lacks are
+/// kept in annotations of the object, with the names and formats of Kubernetes.
 final class AutoscalerVersions implements Resource.Conversion {
 
     private static final String PREFIX = "autoscaling.alpha.kubernetes.io/";
@@ -43,9 +43,9 @@ final class AutoscalerVersions implements Resource.Conversion {
         }
     }
 
-    /// Which side of a metric is converted.
+    /// The part of a metric to convert: target or current value.
     private enum Side {
-        WANTED("target"),
+        TARGET("target"),
         CURRENT("current");
 
         private final String word;
@@ -89,7 +89,7 @@ final class AutoscalerVersions implements Resource.Conversion {
     }
 
     private static JsonObject toV2(JsonObject object) {
-        var metrics = new ArrayList<>(annotatedMetrics(object, METRICS, Side.WANTED));
+        var metrics = new ArrayList<>(annotatedMetrics(object, METRICS, Side.TARGET));
         var current = new ArrayList<>(annotatedMetrics(object, CURRENT_METRICS, Side.CURRENT));
         var spec = object.objectOrEmpty("spec");
         var status = object.objectOrEmpty("status");
@@ -123,7 +123,7 @@ final class AutoscalerVersions implements Resource.Conversion {
             if (percent.isPresent() && !v1Spec.has("targetCPUUtilizationPercentage")) {
                 v1Spec = v1Spec.with("targetCPUUtilizationPercentage", Json.of(percent.get()));
             } else {
-                more.add(metricToV1(metric, Side.WANTED));
+                more.add(metricToV1(metric, Side.TARGET));
             }
         }
         var moreCurrent = new ArrayList<Json>();
@@ -187,7 +187,7 @@ final class AutoscalerVersions implements Resource.Conversion {
                                 : metadata.with("annotations", kept));
     }
 
-    /// The JSON in an annotation. Text that is no JSON is dropped, as Kubernetes does.
+    /// The JSON in an annotation. Malformed JSON is dropped, as in Kubernetes.
     private static Optional<Json> annotated(JsonObject object, String name) {
         var text = object.objectOrEmpty("metadata").objectOrEmpty("annotations").text(name);
         if (!text.isEmpty()
@@ -267,7 +267,7 @@ final class AutoscalerVersions implements Resource.Conversion {
                 source = one.set(source, value.get());
             }
         }
-        if (side == Side.WANTED) {
+        if (side == Side.TARGET) {
             var target = source.objectOrEmpty("target");
             source = source.with("target", target.with("type", Json.of(targetType(target))));
         }

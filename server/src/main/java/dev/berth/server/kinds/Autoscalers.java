@@ -38,7 +38,7 @@ final class Autoscalers {
                 });
     }
 
-    /// Without metrics a target scales by CPU; limits of its pace exist when there are any.
+    /// Defaults: without metrics a target scales by CPU; scaling behavior gets limits if it is set.
     private static JsonObject filled(JsonObject spec) {
         var metrics = spec.items(METRICS).isEmpty();
         return DefaultsFiller.of(spec)
@@ -89,22 +89,22 @@ final class Autoscalers {
         return Columns.named()
                 .text(
                         "Reference",
-                        "The scaled object",
+                        "Scaled object",
                         o ->
                                 at(o, SPEC, "scaleTargetRef", "kind")
                                         + "/"
                                         + at(o, SPEC, "scaleTargetRef", "name"))
-                .text("Targets", "Current and wanted values of the metrics", Autoscalers::targets)
-                .text("MinPods", "The least replicas", Autoscalers::least)
-                .number("MaxPods", "The most replicas", o -> numberAt(o, SPEC, "maxReplicas"))
-                .number("Replicas", "The replicas", o -> numberAt(o, STATUS, "currentReplicas"))
+                .text("Targets", "Current and target values of the metrics", Autoscalers::targets)
+                .text("MinPods", "Minimum replicas", Autoscalers::minReplicas)
+                .number("MaxPods", "Maximum replicas", o -> numberAt(o, SPEC, "maxReplicas"))
+                .number("Replicas", "Current replicas", o -> numberAt(o, STATUS, "currentReplicas"))
                 .age()
                 .list();
     }
 
-    private static String least(JsonObject object) {
-        var least = object.objectOrEmpty(SPEC).number("minReplicas");
-        return least.isPresent() ? Long.toString(least.getAsLong()) : Columns.UNSET;
+    private static String minReplicas(JsonObject object) {
+        var minReplicas = object.objectOrEmpty(SPEC).number("minReplicas");
+        return minReplicas.isPresent() ? Long.toString(minReplicas.getAsLong()) : Columns.UNSET;
     }
 
     private static String targets(JsonObject object) {
@@ -130,26 +130,30 @@ final class Autoscalers {
         }
         var member = type.substring(0, 1).toLowerCase(Locale.ROOT) + type.substring(1);
         var source = metric.objectOrEmpty(member);
-        var wanted = source.objectOrEmpty("target");
+        var target = source.objectOrEmpty("target");
         var is = current.objectOrEmpty(member).objectOrEmpty("current");
         var ofResource = type.equals("Resource") || type.equals("ContainerResource");
         var prefix = ofResource ? source.text("name") + ": " : "";
-        if (wanted.has("averageUtilization")) {
+        if (target.has("averageUtilization")) {
             var value = is.number("averageUtilization");
             return "%s%s/%d%%"
                     .formatted(
                             prefix,
                             value.isPresent() ? value.getAsLong() + "%" : UNKNOWN,
-                            wanted.number("averageUtilization").orElse(0));
+                            target.number("averageUtilization").orElse(0));
         }
-        if (wanted.has("averageValue")) {
+        if (target.has("averageValue")) {
             var average = ofResource || type.equals("Pods") ? "" : " (avg)";
-            return prefix + known(is, "averageValue") + "/" + wanted.text("averageValue") + average;
+            return prefix
+                    + valueOrUnknown(is, "averageValue")
+                    + "/"
+                    + target.text("averageValue")
+                    + average;
         }
-        return prefix + known(is, "value") + "/" + wanted.text("value");
+        return prefix + valueOrUnknown(is, "value") + "/" + target.text("value");
     }
 
-    private static String known(JsonObject holder, String name) {
+    private static String valueOrUnknown(JsonObject holder, String name) {
         return holder.text(name).isEmpty() ? UNKNOWN : holder.text(name);
     }
 }

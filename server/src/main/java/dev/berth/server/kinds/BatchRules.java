@@ -11,7 +11,7 @@ import java.time.DateTimeException;
 import java.time.ZoneId;
 import java.util.List;
 
-/// The rules of jobs, and of what makes them by the clock.
+/// Defaulting and validation of jobs and cron jobs.
 final class BatchRules {
 
     private static final String OWNER_LABEL = "batch.kubernetes.io/controller-uid";
@@ -54,7 +54,7 @@ final class BatchRules {
                 .done();
     }
 
-    /// A job finds its pods by its own identity, unless its writer wants to choose.
+    /// Generates the selector of a job from its UID, unless `manualSelector` is set.
     private static JsonObject withSelector(JsonObject job) {
         var metadata = job.objectOrEmpty("metadata");
         return DefaultsFiller.spec(
@@ -172,7 +172,8 @@ final class BatchRules {
         }
     }
 
-    /// The template but for what may change while the job has not started: where its pods go.
+    /// The template without the fields that may change while the job is suspended: scheduling
+    /// directives.
     private static JsonObject fixed(JsonObject spec, boolean waiting) {
         var template = spec.objectOrEmpty("template");
         if (!waiting) {

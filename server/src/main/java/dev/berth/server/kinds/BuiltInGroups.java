@@ -2,10 +2,10 @@ package dev.berth.server.kinds;
 
 import java.util.Set;
 
-/// API groups that belong to Kubernetes itself. A CustomResourceDefinition can neither replace a
-/// kind of theirs nor add one, whether or not this server serves the group: a definition of
+/// API groups of Kubernetes itself. A CustomResourceDefinition can neither replace a kind of theirs
+/// nor add one, whether or not this server serves the group: a definition of
 /// `rolebindings.rbac.authorization.k8s.io` would take over authorization, and one of a group that
-/// a later release serves would hand it objects that were never validated.
+/// a later release serves would leave it objects that were never validated.
 final class BuiltInGroups {
 
     /// The groups of Kubernetes 1.37 with a dot; groups of definitions always have one.

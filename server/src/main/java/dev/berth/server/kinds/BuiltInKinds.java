@@ -5,7 +5,7 @@ import dev.berth.server.registry.Resource;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The table of all kinds that are served from the start.
+/// All built-in resources.
 public final class BuiltInKinds {
 
     private BuiltInKinds() {}

@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// Text of a table cell with JSON paths in braces: `{.spec.kind}/{.spec.name} else <none>`. The
-/// head of `SchemaText` describes the filters behind a path.
+/// Template of a table cell with JSON paths in braces: `{.spec.kind}/{.spec.name} else <none>`.
+/// [dev.berth.schema.SchemaReader] describes the filters of paths.
 final class CellTemplate {
 
     private static final String ELSE = " else ";
 
-    /// Filters that have a text for absent values, too.
+    /// Filters that produce text for absent values, too.
     private static final Set<String> ALWAYS = Set.of("age", "count");
 
-    /// A part of the text.
+    /// A part of the template.
     private sealed interface Part {
 
         record Literal(String text) implements Part {}

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/// The columns of a table, in order, and the ways to fill them that many kinds share.
+/// Builder of table columns for `kubectl get`, with columns that many kinds share.
 final class Columns {
 
     static final String NONE = "<none>";
@@ -25,20 +25,20 @@ final class Columns {
 
     static Columns named(Function<JsonObject, String> cell) {
         return new Columns()
-                .add("Name", "string", "name", "The name", 0, (o, _) -> Json.of(cell.apply(o)));
+                .add("Name", "string", "name", "Name", 0, (o, _) -> Json.of(cell.apply(o)));
     }
 
     static Columns unnamed() {
         return new Columns();
     }
 
-    /// The columns of kinds that have none of their own.
+    /// The columns of kinds without columns of their own.
     static List<TableColumn> nameAndCreation() {
         return named().add(
                         "Created At",
                         "date",
                         "",
-                        "When it was created",
+                        "Creation time",
                         0,
                         (o, _) -> Json.of(o.objectOrEmpty("metadata").text("creationTimestamp")))
                 .list();
@@ -60,7 +60,7 @@ final class Columns {
         return add(name, "boolean", "", description, 0, (o, _) -> Json.of(cell.apply(o)));
     }
 
-    /// A text that is shown in wide tables only.
+    /// A column of wide tables only.
     Columns wide(String name, String description, Function<JsonObject, String> cell) {
         return add(name, "string", "", description, 1, (o, _) -> Json.of(cell.apply(o)));
     }
@@ -70,10 +70,10 @@ final class Columns {
     }
 
     Columns age() {
-        return timed("Age", "How long ago it was created", age("metadata", "creationTimestamp"));
+        return timed("Age", "Time since creation", age("metadata", "creationTimestamp"));
     }
 
-    /// How long ago the time in a field was.
+    /// Time since the timestamp in a field.
     static TableColumn.Cell age(String... path) {
         return (object, now) -> Json.of(HumanDuration.since(at(object, path), now));
     }
@@ -93,7 +93,7 @@ final class Columns {
         return List.copyOf(columns);
     }
 
-    /// The text in a field; empty when there is none.
+    /// The text in a field; empty if it is absent.
     static String at(JsonObject object, String... path) {
         return parent(object, path).text(path[path.length - 1]);
     }
@@ -118,16 +118,10 @@ final class Columns {
         return texts.isEmpty() ? NONE : String.join(",", texts);
     }
 
-    /// The columns for containers, images and selector of something that makes pods.
+    /// The columns for containers, images and selector of a workload.
     Columns template(Function<JsonObject, JsonObject> podSpec) {
-        return wide(
-                        "Containers",
-                        "The names of the containers",
-                        o -> listed(podSpec.apply(o), "name"))
-                .wide(
-                        "Images",
-                        "The images of the containers",
-                        o -> listed(podSpec.apply(o), "image"));
+        return wide("Containers", "Names of the containers", o -> listed(podSpec.apply(o), "name"))
+                .wide("Images", "Images of the containers", o -> listed(podSpec.apply(o), "image"));
     }
 
     private static String listed(JsonObject podSpec, String name) {
@@ -138,7 +132,7 @@ final class Columns {
     Columns selector() {
         return wide(
                 "Selector",
-                "Which pods belong to it",
+                "Label selector of the pods",
                 o -> SelectorChecks.text(o.objectOrEmpty("spec").object("selector")));
     }
 }

@@ -14,52 +14,52 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Function;
 
-/// The rules of a kind put together from the few steps in which kinds differ.
+/// Create and update strategy of a kind, composed of defaulting, preparation and validation steps.
 final class ComposedStrategy implements Strategy {
 
-    /// Makes of an object another one.
+    /// Changes an object.
     @FunctionalInterface
     interface Change {
         JsonObject of(JsonObject object, RequestContext context);
     }
 
-    /// Makes of an object that is to replace another one what shall replace it.
+    /// Changes an object that replaces another one.
     @FunctionalInterface
     interface Replacement {
         JsonObject of(JsonObject old, JsonObject object, RequestContext context);
     }
 
-    /// Judges an object.
+    /// Validates an object.
     @FunctionalInterface
-    interface Judge {
+    interface Check {
         void check(JsonObject object, ObjectChecks checks);
     }
 
-    /// Judges an object that is to replace another one.
+    /// Validates an object that replaces another one.
     @FunctionalInterface
-    interface UpdateJudge {
+    interface UpdateCheck {
         void check(JsonObject old, JsonObject object, ObjectChecks checks);
     }
 
     private static final List<String> KEPT_BY_STATUS_UPDATES =
             List.of("annotations", "finalizers", "labels", "ownerReferences");
 
-    private Function<String, List<String>> nameForm = NameFormats::subdomain;
+    private Function<String, List<String>> nameFormat = NameFormats::subdomain;
     private boolean namespaced;
     private boolean hasStatus;
     private boolean generations;
     private boolean statusMayChangeMetadata;
     private boolean statusComesWithCreation;
-    private JsonObject firstStatus = JsonObject.EMPTY;
+    private JsonObject initialStatus = JsonObject.EMPTY;
     private List<String> warnings = List.of();
     private Change defaults = (object, _) -> object;
     private Change onCreate = (object, _) -> object;
     private Replacement onUpdate = (_, object, _) -> object;
     private Replacement onStatus = (_, object, _) -> object;
-    private Judge judge = (_, _) -> {};
-    private Judge createJudge = (_, _) -> {};
-    private UpdateJudge updateJudge = (_, _, _) -> {};
-    private UpdateJudge statusJudge = (_, _, _) -> {};
+    private Check check = (_, _) -> {};
+    private Check createCheck = (_, _) -> {};
+    private UpdateCheck updateCheck = (_, _, _) -> {};
+    private UpdateCheck statusCheck = (_, _, _) -> {};
 
     private boolean anyFinalizers;
 
@@ -75,13 +75,13 @@ final class ComposedStrategy implements Strategy {
         return strategy;
     }
 
-    /// How names of the kind are formed; subdomains unless said here.
+    /// Sets the name validation; the default is DNS subdomains.
     ComposedStrategy named(Function<String, List<String>> form) {
-        nameForm = form;
+        nameFormat = form;
         return this;
     }
 
-    /// Accepts finalizers without a domain, as kinds of the group of custom definitions do.
+    /// Accepts finalizers without a domain, as the apiextensions group does.
     ComposedStrategy withAnyFinalizers() {
         anyFinalizers = true;
         return this;
@@ -92,9 +92,9 @@ final class ComposedStrategy implements Strategy {
         return this;
     }
 
-    /// Has a status from the start.
+    /// Sets the initial status.
     ComposedStrategy withStatus(JsonObject first) {
-        firstStatus = first;
+        initialStatus = first;
         return withStatus();
     }
 
@@ -103,30 +103,30 @@ final class ComposedStrategy implements Strategy {
         return withStatus();
     }
 
-    /// Takes the status that a new object comes with: who registers a node knows it best.
+    /// Keeps the status of a created object: a kubelet registers its node with a status.
     ComposedStrategy withStatusFromCreation() {
         statusComesWithCreation = true;
         return withStatusThatMayChangeMetadata();
     }
 
-    /// Counts what the writer wants in `metadata.generation`.
+    /// Increments `metadata.generation` with changes of the desired state.
     ComposedStrategy countingGenerations() {
         generations = true;
         return this;
     }
 
-    /// For a kind that no controller acts on: creation is answered with a warning that says so.
+    /// For a kind that no controller acts on: creation returns a warning.
     ComposedStrategy storedOnly(String kind) {
         return warning(ServedKind.storedOnlyWarning(kind));
     }
 
-    /// A warning for everyone who creates an object.
+    /// A warning in responses to creations.
     ComposedStrategy warning(String text) {
         warnings = List.of(text);
         return this;
     }
 
-    /// Defaults that are filled in after those so far.
+    /// Adds defaulting after the existing steps.
     ComposedStrategy defaults(Function<JsonObject, JsonObject> change) {
         var before = defaults;
         defaults = (object, context) -> change.apply(before.of(object, context));
@@ -148,10 +148,10 @@ final class ComposedStrategy implements Strategy {
         return this;
     }
 
-    /// What must hold when an object is created or updated, beside the checks so far.
-    ComposedStrategy checks(Judge rules) {
-        var before = judge;
-        judge =
+    /// Adds validation of created and updated objects.
+    ComposedStrategy checks(Check rules) {
+        var before = check;
+        check =
                 (object, checks) -> {
                     before.check(object, checks);
                     rules.check(object, checks);
@@ -159,65 +159,65 @@ final class ComposedStrategy implements Strategy {
         return this;
     }
 
-    ComposedStrategy checksNew(Judge rules) {
-        createJudge = rules;
+    ComposedStrategy checksNew(Check rules) {
+        createCheck = rules;
         return this;
     }
 
-    ComposedStrategy checksUpdate(UpdateJudge rules) {
-        updateJudge = rules;
+    ComposedStrategy checksUpdate(UpdateCheck rules) {
+        updateCheck = rules;
         return this;
     }
 
-    ComposedStrategy checksStatus(UpdateJudge rules) {
-        statusJudge = rules;
+    ComposedStrategy checksStatus(UpdateCheck rules) {
+        statusCheck = rules;
         return this;
     }
 
     @Override
     public Admitted create(JsonObject object, RequestContext context) {
-        var made = onCreate.of(defaults(object, context), context);
+        var prepared = onCreate.of(defaults(object, context), context);
         if (hasStatus && !statusComesWithCreation) {
-            made = made.with("status", firstStatus);
+            prepared = prepared.with("status", initialStatus);
         }
         if (generations) {
-            made = Generations.set(made, 1);
+            prepared = Generations.set(prepared, 1);
         }
         var checks = new ObjectChecks(context);
-        MetadataValidation.check(made, namespaced, nameForm, checks.problems());
-        checkFinalizers(made, checks);
-        judge.check(made, checks);
-        createJudge.check(made, checks);
-        return new Admitted(made, checks.found(), warnings);
+        MetadataValidation.check(prepared, namespaced, nameFormat, checks.problems());
+        checkFinalizers(prepared, checks);
+        check.check(prepared, checks);
+        createCheck.check(prepared, checks);
+        return new Admitted(prepared, checks.found(), warnings);
     }
 
     @Override
     public Admitted update(JsonObject old, JsonObject object, RequestContext context) {
-        var made = defaults(object, context);
+        var prepared = defaults(object, context);
         if (hasStatus) {
-            made = TreeEdits.copyMember(made, old, "status");
+            prepared = TreeEdits.copyMember(prepared, old, "status");
         }
-        made = onUpdate.of(old, made, context);
+        prepared = onUpdate.of(old, prepared, context);
         if (generations) {
-            made = Generations.count(old, made);
+            prepared = Generations.count(old, prepared);
         }
         var checks = new ObjectChecks(context);
-        MetadataValidation.checkUpdate(old, made, checks.problems());
-        checkFinalizers(made, checks);
-        judge.check(made, checks);
-        updateJudge.check(old, made, checks);
-        return new Admitted(made, checks.found(), List.of());
+        MetadataValidation.checkUpdate(old, prepared, checks.problems());
+        checkFinalizers(prepared, checks);
+        check.check(prepared, checks);
+        updateCheck.check(old, prepared, checks);
+        return new Admitted(prepared, checks.found(), List.of());
     }
 
     @Override
     public Admitted updateStatus(JsonObject old, JsonObject object, RequestContext context) {
-        var made = withOnlyStatusOf(old, defaults(object, context));
-        made = onStatus.of(old, made, context);
+        var prepared = withOnlyStatusOf(old, defaults(object, context));
+        prepared = onStatus.of(old, prepared, context);
         var checks = new ObjectChecks(context);
-        MetadataValidation.checkUpdate(old, made, checks.problems());
-        checkFinalizers(made, checks);
-        statusJudge.check(old, made, checks);
-        return new Admitted(made, checks.found(), List.of());
+        MetadataValidation.checkUpdate(old, prepared, checks.problems());
+        checkFinalizers(prepared, checks);
+        statusCheck.check(old, prepared, checks);
+        return new Admitted(prepared, checks.found(), List.of());
     }
 
     private void checkFinalizers(JsonObject object, ObjectChecks checks) {
@@ -230,18 +230,19 @@ final class ComposedStrategy implements Strategy {
         var names = new LinkedHashSet<>(object.names());
         names.addAll(old.names());
         names.removeAll(List.of("metadata", "status", "kind", "apiVersion"));
-        var made = object;
+        var prepared = object;
         for (var name : names) {
-            made = TreeEdits.copyMember(made, old, name);
+            prepared = TreeEdits.copyMember(prepared, old, name);
         }
         var before = old.objectOrEmpty("metadata");
-        var metadata = TreeEdits.copyMember(made.objectOrEmpty("metadata"), before, "generation");
+        var metadata =
+                TreeEdits.copyMember(prepared.objectOrEmpty("metadata"), before, "generation");
         if (!statusMayChangeMetadata) {
             for (var name : KEPT_BY_STATUS_UPDATES) {
                 metadata = TreeEdits.copyMember(metadata, before, name);
             }
         }
-        return made.with("metadata", metadata);
+        return prepared.with("metadata", metadata);
     }
 
     @Override
@@ -249,7 +250,7 @@ final class ComposedStrategy implements Strategy {
         return defaults.of(object, context);
     }
 
-    /// How often the writers of an object have changed what they want.
+    /// Maintains `metadata.generation`.
     static final class Generations {
 
         private Generations() {}
@@ -258,18 +259,18 @@ final class ComposedStrategy implements Strategy {
             return DefaultsFiller.metadata(object, m -> m.with("generation", Json.of(generation)));
         }
 
-        /// The generation of the old object, or the next one when more than metadata and status
+        /// The generation of the old object, or the next one if more than metadata and status
         /// differ.
         static JsonObject count(JsonObject old, JsonObject object) {
             var before = old.objectOrEmpty("metadata").number("generation").orElse(0);
-            return set(object, before + (wantsTheSame(old, object) ? 0 : 1));
+            return set(object, before + (hasSameDesiredState(old, object) ? 0 : 1));
         }
 
-        private static boolean wantsTheSame(JsonObject old, JsonObject object) {
-            return SemanticEquality.same(wanted(old), wanted(object));
+        private static boolean hasSameDesiredState(JsonObject old, JsonObject object) {
+            return SemanticEquality.same(desiredState(old), desiredState(object));
         }
 
-        private static JsonObject wanted(JsonObject object) {
+        private static JsonObject desiredState(JsonObject object) {
             return TreeEdits.without(object, List.of("apiVersion", "kind", "metadata", "status"));
         }
     }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The rules of config maps and secrets.
+/// Defaulting and validation of config maps and secrets.
 final class ConfigRules {
 
     private static final int MAX_BYTES = 1024 * 1024;
@@ -25,8 +25,8 @@ final class ConfigRules {
     private static final String IMMUTABLE = "field is immutable when `immutable` is set";
     private static final String ACCOUNT_ANNOTATION = "kubernetes.io/service-account.name";
 
-    /// Which entries a secret of a certain type cannot do without; any of them for basic auth.
-    private static final Map<String, List<String>> NEEDED =
+    /// Required keys by type of secret; one of them for basic auth.
+    private static final Map<String, List<String>> REQUIRED =
             Map.of(
                     "kubernetes.io/dockercfg", List.of(".dockercfg"),
                     "kubernetes.io/dockerconfigjson", List.of(".dockerconfigjson"),
@@ -115,7 +115,7 @@ final class ConfigRules {
                 });
     }
 
-    /// What is written as text is kept like everything else.
+    /// Merges `stringData` into `data`.
     private static JsonObject filledSecret(JsonObject secret) {
         var filled = DefaultsFiller.of(secret).text("type", "Opaque");
         var texts = secret.objectOrEmpty("stringData");
@@ -147,7 +147,7 @@ final class ConfigRules {
 
     private static void byType(JsonObject secret, JsonObject data, ObjectChecks checks) {
         var type = secret.text("type");
-        for (var key : NEEDED.getOrDefault(type, List.of())) {
+        for (var key : REQUIRED.getOrDefault(type, List.of())) {
             if (!data.has(key)) {
                 checks.required(FieldPath.of("data").key(key), "");
             } else if (type.startsWith("kubernetes.io/docker") && !isJson(data, key)) {

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The rules for the containers of a pod.
+/// Validates the containers of a pod.
 final class ContainerChecks {
 
     private static final List<String> PULL = List.of("Always", "IfNotPresent", "Never");
     private static final List<String> MESSAGES = List.of("FallbackToLogsOnError", "File");
-    private static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
+    static final List<String> PROTOCOLS = List.of("SCTP", "TCP", "UDP");
     private static final List<String> PROPAGATION =
             List.of("Bidirectional", "HostToContainer", "None");
     private static final int PORT_MAX = 65535;
@@ -177,7 +177,7 @@ final class ContainerChecks {
                 });
     }
 
-    /// The name of a port, of a container or of a service.
+    /// Validates the name of a port of a container or a service.
     static void portName(String name, FieldPath path, ObjectChecks checks) {
         if (name.length() > PORT_NAME_MAX) {
             checks.invalid(path, name, "must be no more than 15 characters");
@@ -392,9 +392,5 @@ final class ContainerChecks {
                                 + "CAP_SYS_ADMIN");
             }
         }
-    }
-
-    static List<String> protocols() {
-        return PROTOCOLS;
     }
 }

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 
-/// The tables of the core kinds but for pods.
+/// Table columns of the core kinds except pods.
 final class CoreColumns {
 
     private static final String ROLE_PREFIX = "node-role.kubernetes.io/";
@@ -19,18 +19,24 @@ final class CoreColumns {
 
     static List<TableColumn> nodes() {
         return Columns.named()
-                .text("Status", "Whether it takes pods", CoreColumns::nodeStatus)
-                .text("Roles", "What it is for", CoreColumns::roles)
+                .text(
+                        "Status",
+                        "Readiness, and whether new pods can be scheduled",
+                        CoreColumns::nodeStatus)
+                .text("Roles", "Roles of the node", CoreColumns::roles)
                 .age()
-                .text("Version", "Of the kubelet", o -> nodeSystem(o, "kubeletVersion"))
+                .text("Version", "Version of the kubelet", o -> nodeSystem(o, "kubeletVersion"))
                 .wide("Internal-IP", "Its address", o -> nodeAddress(o, "InternalIP"))
                 .wide("External-IP", "Its address for others", o -> nodeAddress(o, "ExternalIP"))
-                .wide("OS-Image", "What it runs", o -> known(nodeSystem(o, "osImage")))
-                .wide("Kernel-Version", "Of its system", o -> known(nodeSystem(o, "kernelVersion")))
+                .wide("OS-Image", "Operating system", o -> valueOrUnknown(nodeSystem(o, "osImage")))
+                .wide(
+                        "Kernel-Version",
+                        "Version of the kernel",
+                        o -> valueOrUnknown(nodeSystem(o, "kernelVersion")))
                 .wide(
                         "Container-Runtime",
-                        "What starts its containers",
-                        o -> known(nodeSystem(o, "containerRuntimeVersion")))
+                        "Container runtime and its version",
+                        o -> valueOrUnknown(nodeSystem(o, "containerRuntimeVersion")))
                 .list();
     }
 
@@ -38,7 +44,7 @@ final class CoreColumns {
         return Columns.at(node, "status", "nodeInfo", name);
     }
 
-    private static String known(String text) {
+    private static String valueOrUnknown(String text) {
         return text.isEmpty() ? HumanDuration.UNKNOWN : text;
     }
 
@@ -87,7 +93,7 @@ final class CoreColumns {
         return Columns.named()
                 .number(
                         "Data",
-                        "How many entries it has",
+                        "Number of entries",
                         o ->
                                 o.objectOrEmpty("data").members().size()
                                         + o.objectOrEmpty("binaryData").members().size())
@@ -97,35 +103,32 @@ final class CoreColumns {
 
     static List<TableColumn> secrets() {
         return Columns.named()
-                .text("Type", "What it is for", o -> o.text("type"))
-                .number(
-                        "Data",
-                        "How many entries it has",
-                        o -> o.objectOrEmpty("data").members().size())
+                .text("Type", "Type of the secret", o -> o.text("type"))
+                .number("Data", "Number of entries", o -> o.objectOrEmpty("data").members().size())
                 .age()
                 .list();
     }
 
     static List<TableColumn> serviceAccounts() {
         return Columns.named()
-                .number("Secrets", "How many it may mount", o -> o.items("secrets").size())
+                .number("Secrets", "Number of secrets", o -> o.items("secrets").size())
                 .age()
                 .list();
     }
 
     static List<TableColumn> services() {
         return Columns.named()
-                .text("Type", "How it is reached", o -> Columns.at(o, "spec", "type"))
+                .text("Type", "Type of the service", o -> Columns.at(o, "spec", "type"))
                 .text(
                         "Cluster-IP",
                         "Its address inside",
                         o -> Columns.orNone(Columns.at(o, "spec", "clusterIP")))
                 .text("External-IP", "Its address outside", CoreColumns::externalAddress)
-                .text("Port(s)", "Where it listens", CoreColumns::ports)
+                .text("Port(s)", "Ports of the service", CoreColumns::ports)
                 .age()
                 .wide(
                         "Selector",
-                        "Which pods it stands for",
+                        "Label selector of the pods",
                         o ->
                                 SelectorChecks.labelsText(
                                         o.objectOrEmpty("spec").objectOrEmpty("selector")))
@@ -166,7 +169,7 @@ final class CoreColumns {
 
     static List<TableColumn> endpoints() {
         return Columns.named()
-                .text("Endpoints", "Where requests go", CoreColumns::targets)
+                .text("Endpoints", "Addresses of the endpoints", CoreColumns::targets)
                 .age()
                 .list();
     }
@@ -192,29 +195,29 @@ final class CoreColumns {
 
     static List<TableColumn> events() {
         return Columns.unnamed()
-                .timed("Last Seen", "When it was seen last", CoreColumns::lastSeen)
-                .text("Type", "Whether it is a warning", o -> o.text("type"))
-                .text("Reason", "What happened, in a word", o -> o.text("reason"))
+                .timed("Last Seen", "Time since the last occurrence", CoreColumns::lastSeen)
+                .text("Type", "Normal or Warning", o -> o.text("type"))
+                .text("Reason", "Machine-readable reason", o -> o.text("reason"))
                 .text("Object", "To what", CoreColumns::involved)
                 .wide(
                         "Subobject",
                         "To which part",
                         o -> o.objectOrEmpty("involvedObject").text("fieldPath"))
-                .wide("Source", "Who says so", CoreColumns::source)
-                .text("Message", "What happened", o -> o.text("message").strip())
+                .wide("Source", "Component that reported the event", CoreColumns::source)
+                .text("Message", "Description of the event", o -> o.text("message").strip())
                 .add(
                         "First Seen",
                         "string",
                         "",
-                        "When it was seen first",
+                        "Time since the first occurrence",
                         1,
                         CoreColumns::firstSeen)
-                .add("Count", "string", "", "How often", 1, (o, _) -> Json.of(count(o)))
+                .add("Count", "string", "", "Number of occurrences", 1, (o, _) -> Json.of(count(o)))
                 .add(
                         "Name",
                         "string",
                         "name",
-                        "The name",
+                        "Name",
                         1,
                         (o, _) -> Json.of(Columns.at(o, "metadata", "name")))
                 .list();
@@ -260,8 +263,8 @@ final class CoreColumns {
 
     static List<TableColumn> quotas() {
         return Columns.named()
-                .text("Request", "What is used of what may be requested", o -> usage(o, false))
-                .text("Limit", "What is used of the limits", o -> usage(o, true))
+                .text("Request", "Used and hard requests", o -> usage(o, false))
+                .text("Limit", "Used and hard limits", o -> usage(o, true))
                 .age()
                 .list();
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// The kinds of the core group.
+/// The resources of the core group.
 final class CoreKinds {
 
     /// All but `deletecollection`.
@@ -21,12 +21,15 @@ final class CoreKinds {
     private CoreKinds() {}
 
     static List<Resource> all(Admission admission, KindOptions options) {
-        return Stream.of(running(admission), kept(options.tokens()), reached())
+        return Stream.of(
+                        podsAndNodes(admission),
+                        configurationKinds(options.tokens()),
+                        networkKinds())
                 .flatMap(List::stream)
                 .toList();
     }
 
-    private static List<Resource> running(Admission admission) {
+    private static List<Resource> podsAndNodes(Admission admission) {
         return List.of(
                 Resource.of("", "Namespace", CoreRules.namespaces())
                         .withStatus()
@@ -63,7 +66,7 @@ final class CoreKinds {
                         .build());
     }
 
-    private static List<Resource> kept(TokenSigner tokens) {
+    private static List<Resource> configurationKinds(TokenSigner tokens) {
         return List.of(
                 Resource.of("", "ConfigMap", ConfigRules.configMaps())
                         .namespaced()
@@ -97,7 +100,7 @@ final class CoreKinds {
                         .build());
     }
 
-    private static List<Resource> reached() {
+    private static List<Resource> networkKinds() {
         return List.of(
                 Resource.of("", "PersistentVolume", StorageRules.volumes())
                         .withStatus()
@@ -142,7 +145,7 @@ final class CoreKinds {
         return all;
     }
 
-    /// Texts that may be selected by, such as `spec.nodeName`.
+    /// String fields for field selectors, such as `spec.nodeName`.
     static Map<String, Function<JsonObject, String>> fields(String... names) {
         var all = new LinkedHashMap<String, Function<JsonObject, String>>();
         for (var name : names) {
@@ -161,7 +164,7 @@ final class CoreKinds {
         return all;
     }
 
-    /// Flags of the spec, which are `false` when they are left out.
+    /// Boolean fields of the spec, which are `false` if absent.
     private static Map<String, Function<JsonObject, String>> flags(String name) {
         var flag = name.substring(name.indexOf('.') + 1);
         return Map.of(

@@ -9,7 +9,7 @@ import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules of namespaces, service accounts, endpoints and quotas.
+/// Defaulting and validation of namespaces, service accounts, endpoints and quotas.
 final class CoreRules {
 
     private static final String NAME_LABEL = "kubernetes.io/metadata.name";
@@ -33,7 +33,7 @@ final class CoreRules {
                 .defaults(CoreRules::labelledWithName)
                 .onCreate((namespace, _) -> withFinalizer(namespace))
                 .onUpdate((old, namespace, _) ->
-                        // Only the finalizing address may take it away.
+                        // Only the finalize subresource may remove it.
                         namespace.with("spec", old.objectOrEmpty("spec")));
     }
 
@@ -96,7 +96,7 @@ final class CoreRules {
                         checks.required(at.child("name"), "");
                     }
                     checks.between(port, "port", at, 1, 65535);
-                    checks.oneOf(port, "protocol", at, ContainerChecks.protocols());
+                    checks.oneOf(port, "protocol", at, ContainerChecks.PROTOCOLS);
                 });
     }
 

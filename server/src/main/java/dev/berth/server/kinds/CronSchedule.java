@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The syntax of schedules: `*/5 9-17 * * mon-fri`, `@daily`, `@every 1h30m`.
+/// Syntax of cron schedules: `*/5 9-17 * * mon-fri`, `@daily`, `@every 1h30m`.
 final class CronSchedule {
 
-    private static final List<String> WORDS =
+    private static final List<String> MACROS =
             List.of(
                     "@yearly",
                     "@annually",
@@ -37,7 +37,7 @@ final class CronSchedule {
     private static final Map<String, Integer> DAYS =
             Map.of("sun", 0, "mon", 1, "tue", 2, "wed", 3, "thu", 4, "fri", 5, "sat", 6);
 
-    /// What one of the five fields may hold.
+    /// Range and names of one of the five fields.
     private record Part(int low, int high, Map<String, Integer> names) {}
 
     /// Minute, hour, day of the month, month, day of the week.
@@ -51,7 +51,7 @@ final class CronSchedule {
 
     private CronSchedule() {}
 
-    /// What is wrong with a schedule.
+    /// The error message for a malformed schedule.
     static Optional<String> problem(String schedule) {
         if (schedule.startsWith("@every ")) {
             var span = schedule.substring("@every ".length());
@@ -60,7 +60,7 @@ final class CronSchedule {
                     : Optional.of("failed to parse duration " + schedule);
         }
         if (schedule.startsWith("@")) {
-            return WORDS.contains(schedule)
+            return MACROS.contains(schedule)
                     ? Optional.empty()
                     : Optional.of("unrecognized descriptor: " + schedule);
         }

@@ -15,8 +15,9 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// The rules of CustomResourceDefinitions. A definition whose names are accepted is served at once,
-/// so its status says so from the start; one of a built-in group is stored and never served.
+/// Strategy of CustomResourceDefinitions. A definition with accepted names is served at once, so
+/// its status has these conditions from the start; one of a built-in group is stored and never
+/// served.
 final class CustomDefinitions implements Strategy {
 
     private static final Pattern LABEL = Pattern.compile("[a-z]([-a-z0-9]*[a-z0-9])?");
@@ -111,9 +112,9 @@ final class CustomDefinitions implements Strategy {
             }
         }
         approval(definition, checks);
-        var wanted = spec.objectOrEmpty("names").text("plural") + "." + group;
+        var expected = spec.objectOrEmpty("names").text("plural") + "." + group;
         var name = definition.objectOrEmpty("metadata").text("name");
-        if (!name.equals(wanted)) {
+        if (!name.equals(expected)) {
             checks.invalid(
                     ObjectChecks.METADATA.child("name"),
                     name,
@@ -299,8 +300,9 @@ final class CustomDefinitions implements Strategy {
                         FieldError.invalid(
                                 ObjectChecks.STATUS.child("storedVersions").index(i),
                                 stored.get(i),
-                                "missing from spec.versions; objects may still be stored in "
-                                        + "it, so keep it until none is and the status says so"));
+                                "missing from spec.versions; objects may still be stored in this"
+                                        + " version: keep it until they are migrated and it is"
+                                        + " removed from status.storedVersions"));
             }
         }
     }

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Makes kinds of the definitions that drivers bring.
+/// Converts CustomResourceDefinitions to served resources.
 public final class CustomKinds {
 
     private final CustomSchema.Compiler schemas;
@@ -24,23 +24,23 @@ public final class CustomKinds {
         this.schemas = schemas;
     }
 
-    /// True when the group of a definition is built in, so that it is never served.
+    /// True if the group of a definition is built in, so that it is never served.
     public static boolean isBuiltIn(JsonObject definition) {
         return BuiltInGroups.contains(definition.objectOrEmpty("spec").text("group"));
     }
 
-    /// A stored definition with the conditions and accepted names that this server gives it.
+    /// A stored definition with the conditions and accepted names set by this server.
     public static JsonObject withStatus(JsonObject definition, Instant now) {
         var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
         var before = definition.objectOrEmpty("status");
         return definition.with("status", DefinitionConditions.status(definition, before, time));
     }
 
-    /// The kind that a stored definition describes; empty while none of its versions is served, and
-    /// for definitions of built-in groups, whatever their status says.
+    /// The resource of a stored definition; empty if none of its versions is served, and for
+    /// definitions of built-in groups with any status.
     ///
-    /// All versions have the same fields. Rules, columns and subresources are those of the version
-    /// that is stored, or of the first one that is served when the stored one is not.
+    /// All versions have the same fields. Validation, columns and subresources are those of the
+    /// storage version, or of the first served one if the storage version is not served.
     public Optional<Resource> resource(JsonObject definition) {
         var spec = definition.objectOrEmpty("spec");
         var served =
@@ -166,7 +166,7 @@ public final class CustomKinds {
     }
 
     private static Subresource scale(String group, String plural, String kind, JsonObject scale) {
-        var wanted = path(scale.text("specReplicasPath"));
+        var replicas = path(scale.text("specReplicasPath"));
         var actual = path(scale.text("statusReplicasPath"));
         var selector = path(scale.text("labelSelectorPath"));
         return WorkloadSubresources.scale(
@@ -174,14 +174,14 @@ public final class CustomKinds {
                 plural,
                 kind,
                 new WorkloadSubresources.Scaling(
-                        o -> wanted.map(p -> p.number(o)).orElse(0L),
+                        o -> replicas.map(p -> p.number(o)).orElse(0L),
                         o -> actual.map(p -> p.number(o)).orElse(0L),
                         o ->
                                 selector.map(p -> p.find(o)).orElse(List.of()).stream()
                                         .findFirst()
                                         .map(JsonPath::text)
                                         .orElse(""),
-                        (o, n) -> wanted.map(p -> p.with(o, Json.of(n))).orElse(o)));
+                        (o, n) -> replicas.map(p -> p.with(o, Json.of(n))).orElse(o)));
     }
 
     private static Optional<JsonPath> path(String text) {

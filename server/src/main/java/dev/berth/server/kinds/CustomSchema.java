@@ -6,10 +6,10 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// What the schema of a custom kind does to its objects.
+/// Pruning, defaulting and validation of custom resources by their schema.
 public interface CustomSchema {
 
-    /// Takes everything as it comes.
+    /// Accepts everything unchanged.
     CustomSchema ANYTHING =
             new CustomSchema() {
                 @Override
@@ -28,27 +28,27 @@ public interface CustomSchema {
                 }
             };
 
-    /// The object without fields that the schema does not know.
+    /// The object without fields that the schema does not declare.
     JsonObject prune(JsonObject object);
 
     /// The object with the schema's defaults.
     JsonObject defaults(JsonObject object);
 
-    /// What is wrong with the object.
+    /// Validates an object.
     ///
-    /// @param old what it replaces; empty when it is new
+    /// @param old the replaced object; empty for a creation
     List<FieldError> validate(JsonObject object, Optional<JsonObject> old);
 
-    /// Makes rules of schemas.
+    /// Compiles schemas.
     @FunctionalInterface
     interface Compiler {
 
-        /// The rules that a schema stands for.
+        /// Compiles a schema.
         ///
         /// @param openApiV3Schema as in a version of a definition
         CustomSchema compile(JsonObject openApiV3Schema);
 
-        /// What is wrong with a schema; a structural one has nothing.
+        /// Errors of a schema; empty for a valid structural one.
         default List<FieldError> problems(JsonObject openApiV3Schema, FieldPath path) {
             return List.of();
         }

@@ -9,8 +9,8 @@ import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The kinds whose schema says how they are served: names, columns, defaults and constraints.
-/// [DeclaredRules] adds the few rules that the schema language has no words for.
+/// The resources that are served by their schema: names, columns, defaults and constraints.
+/// [DeclaredRules] adds the few rules that the schema language cannot express.
 final class DeclaredKinds {
 
     private static final Schemas SCHEMAS = Schemas.builtIn();
@@ -91,7 +91,7 @@ final class DeclaredKinds {
                         "Name",
                         "string",
                         "name",
-                        "The name",
+                        "Name",
                         0,
                         CellTemplate.parse(kind.nameCell()).cell("string")));
         for (var one : kind.columns()) {

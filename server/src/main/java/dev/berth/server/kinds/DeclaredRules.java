@@ -7,15 +7,15 @@ import dev.berth.schema.ServedKind;
 import dev.berth.server.registry.Resource;
 import java.util.ArrayList;
 
-/// Rules of declared kinds for which the schema language has no words: values that follow from
-/// other fields, and checks of several fields together.
+/// Rules of declared kinds that the schema language cannot express: defaults that depend on other
+/// fields, and validation across fields.
 final class DeclaredRules {
 
     private static final String TEMPLATE = "template";
 
     private DeclaredRules() {}
 
-    /// The strategy with the rules of the kind added.
+    /// The strategy with additional rules for the kind.
     static ComposedStrategy added(ServedKind kind, ComposedStrategy strategy) {
         return switch (kind.kind()) {
             case "APIService" -> strategy.checks(DeclaredRules::apiService);
@@ -35,7 +35,7 @@ final class DeclaredRules {
         };
     }
 
-    /// The resource with further versions and columns.
+    /// The resource with additional versions and columns.
     static Resource.Builder changed(ServedKind kind, Resource.Builder resource) {
         return kind.kind().equals("HorizontalPodAutoscaler")
                 ? Autoscalers.changed(resource)
@@ -60,7 +60,7 @@ final class DeclaredRules {
         }
     }
 
-    /// Bundles of a signer have its name in theirs, with colons in place of slashes.
+    /// The name of a signer's bundle begins with the signer name, with colons in place of slashes.
     private static void trustBundle(JsonObject object, ObjectChecks checks) {
         var signer = object.objectOrEmpty("spec").text("signerName");
         var name = object.objectOrEmpty("metadata").text("name");
@@ -79,7 +79,7 @@ final class DeclaredRules {
         }
     }
 
-    /// A policy without types is for ingress, and for egress when it has rules for that.
+    /// The default policy type is ingress, and also egress if there are egress rules.
     private static JsonObject policyTypes(JsonObject object) {
         return DefaultsFiller.spec(
                 object,

@@ -7,7 +7,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.function.UnaryOperator;
 
-/// Fills in what a writer left out of an object. What is there stays.
+/// Builder that sets defaults for absent fields of an object.
 final class DefaultsFiller {
 
     private JsonObject object;
@@ -20,7 +20,7 @@ final class DefaultsFiller {
         return new DefaultsFiller(object);
     }
 
-    /// Text counts as left out when it is empty.
+    /// Sets a string if it is absent or empty.
     DefaultsFiller text(String name, String value) {
         return object.text(name).isEmpty() ? set(name, Json.of(value)) : this;
     }
@@ -29,8 +29,8 @@ final class DefaultsFiller {
         return json(name, Json.of(value));
     }
 
-    /// A number or a text that counts as left out when it is zero or empty: Go clients send that
-    /// for a field whose Go type is no pointer.
+    /// Sets a number or a string if it is zero or empty: Go clients send these for fields whose Go
+    /// type is no pointer.
     DefaultsFiller nonZero(String name, Json value) {
         return object.text(name).isEmpty() && object.number(name).orElse(0) == 0
                 ? set(name, value)
@@ -55,13 +55,13 @@ final class DefaultsFiller {
         return this;
     }
 
-    /// Changes a member that is there.
+    /// Changes a member if it is present.
     DefaultsFiller in(String name, UnaryOperator<JsonObject> change) {
         object = TreeEdits.at(object, change, name);
         return this;
     }
 
-    /// Changes a member; one that is not there is empty before.
+    /// Changes a member; an absent one starts as an empty object.
     DefaultsFiller into(String name, UnaryOperator<JsonObject> change) {
         return set(name, change.apply(object.objectOrEmpty(name)));
     }
@@ -86,7 +86,7 @@ final class DefaultsFiller {
         return object;
     }
 
-    /// The object with its `spec` changed; one that has none gets it.
+    /// The object with its `spec` changed; an absent spec is created.
     static JsonObject spec(JsonObject object, UnaryOperator<JsonObject> change) {
         return object.with("spec", change.apply(object.objectOrEmpty("spec")));
     }

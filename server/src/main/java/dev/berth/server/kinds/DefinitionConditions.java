@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Conditions of a CustomResourceDefinition: whether its names are accepted, whether it is served,
-/// and whether a group of Kubernetes' own domains has been approved.
+/// Conditions of a CustomResourceDefinition: NamesAccepted, Established, and the API approval of
+/// protected groups.
 final class DefinitionConditions {
 
     /// Annotation that definitions in `*.k8s.io` and `*.kubernetes.io` must have.
@@ -18,7 +18,7 @@ final class DefinitionConditions {
 
     private static final String POLICY = "see https://github.com/kubernetes/enhancements/pull/1111";
 
-    /// What the approval annotation of a protected group says.
+    /// Result of the approval annotation of a protected group.
     enum Approval {
         MISSING("False", "MissingAnnotation"),
         INVALID("False", "InvalidAnnotation"),
@@ -86,9 +86,9 @@ final class DefinitionConditions {
         }
     }
 
-    /// The status that the server gives to a definition: conditions and accepted names.
+    /// The status that the server sets for a definition: conditions and accepted names.
     ///
-    /// @param before conditions that stay where nothing changed, with their times
+    /// @param before status with conditions that are kept, with their times, where nothing changed
     static JsonObject status(JsonObject definition, JsonObject before, String now) {
         var spec = definition.objectOrEmpty("spec");
         var accepted = !BuiltInGroups.contains(spec.text("group"));
@@ -104,10 +104,10 @@ final class DefinitionConditions {
 
     private static List<Json> conditions(
             JsonObject definition, boolean accepted, JsonObject before, String now) {
-        var wanted = new ArrayList<JsonObject>();
+        var desired = new ArrayList<JsonObject>();
         if (accepted) {
-            wanted.add(condition("NamesAccepted", "True", "NoConflicts", "no conflicts found"));
-            wanted.add(
+            desired.add(condition("NamesAccepted", "True", "NoConflicts", "no conflicts found"));
+            desired.add(
                     condition(
                             "Established",
                             "True",
@@ -118,22 +118,22 @@ final class DefinitionConditions {
             var why =
                     "group %s is built in; definitions can neither replace its kinds nor add to it"
                             .formatted(GoText.quote(group));
-            wanted.add(condition("NamesAccepted", "False", "BuiltInGroup", why));
-            wanted.add(
+            desired.add(condition("NamesAccepted", "False", "BuiltInGroup", why));
+            desired.add(
                     condition("Established", "False", "NotAccepted", "not all names are accepted"));
         }
         approval(definition)
                 .ifPresent(approval ->
-                        wanted.add(
+                        desired.add(
                                 condition(
                                         "KubernetesAPIApprovalPolicyConformant",
                                         approval.status,
                                         approval.reason,
                                         approval.message(annotation(definition)))));
         var stored = before.objects("conditions");
-        var types = wanted.stream().map(c -> c.text("type")).toList();
+        var types = desired.stream().map(c -> c.text("type")).toList();
         var conditions = new ArrayList<Json>();
-        for (var one : wanted) {
+        for (var one : desired) {
             conditions.add(dated(one, stored, now));
         }
         stored.stream().filter(c -> !types.contains(c.text("type"))).forEach(conditions::add);
@@ -147,7 +147,7 @@ final class DefinitionConditions {
                 .with("message", Json.of(message));
     }
 
-    /// The condition with the time since which it has this status.
+    /// The condition with the time of its last transition.
     private static JsonObject dated(JsonObject condition, List<JsonObject> stored, String now) {
         var since =
                 stored.stream()

@@ -9,73 +9,73 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The tables of the kinds of dynamic resource allocation.
+/// Table columns of the resource.k8s.io kinds.
 final class DeviceColumns {
 
     private DeviceColumns() {}
 
     static List<TableColumn> claims() {
         return Columns.named()
-                .text("State", "Whether it has devices, and users", DeviceColumns::state)
+                .text("State", "Whether it is allocated and reserved", DeviceColumns::state)
                 .age()
                 .list();
     }
 
     private static String state(JsonObject claim) {
-        var words = new ArrayList<String>();
+        var states = new ArrayList<String>();
         var status = claim.objectOrEmpty("status");
         var deleted = claim.objectOrEmpty("metadata").has("deletionTimestamp");
         if (deleted) {
-            words.add("deleted");
+            states.add("deleted");
         }
         if (status.has("allocation")) {
-            words.add("allocated");
+            states.add("allocated");
             if (!status.items("reservedFor").isEmpty()) {
-                words.add("reserved");
+                states.add("reserved");
             }
         } else if (!deleted) {
-            words.add("pending");
+            states.add("pending");
         }
-        return String.join(",", words);
+        return String.join(",", states);
     }
 
     static List<TableColumn> slices() {
         return Columns.named()
-                .text("Node", "Where the devices are", o -> at(o, "spec", "nodeName"))
-                .text("Driver", "Whose devices they are", o -> at(o, "spec", "driver"))
-                .text("Pool", "Which pool they belong to", o -> at(o, "spec", "pool", "name"))
+                .text("Node", "Node of the devices", o -> at(o, "spec", "nodeName"))
+                .text("Driver", "Driver of the devices", o -> at(o, "spec", "driver"))
+                .text("Pool", "Pool of the devices", o -> at(o, "spec", "pool", "name"))
                 .age()
                 .list();
     }
 
     static List<TableColumn> taintRules() {
         return Columns.named()
-                .text("Key", "Of the taint", o -> at(o, "spec", "taint", "key"))
-                .text("Value", "Of the taint", o -> at(o, "spec", "taint", "value"))
-                .text("Effect", "What the taint does", o -> at(o, "spec", "taint", "effect"))
-                .timed("TimeAdded", "Since when", Columns.age("spec", "taint", "timeAdded"))
+                .text("Key", "Key of the taint", o -> at(o, "spec", "taint", "key"))
+                .text("Value", "Value of the taint", o -> at(o, "spec", "taint", "value"))
+                .text("Effect", "Effect of the taint", o -> at(o, "spec", "taint", "effect"))
+                .timed(
+                        "TimeAdded",
+                        "Time since the taint was added",
+                        Columns.age("spec", "taint", "timeAdded"))
                 .age()
                 .list();
     }
 
     static List<TableColumn> poolStatusRequests() {
         return Columns.named()
-                .text("Driver", "Whose pools are asked for", o -> at(o, "spec", "driver"))
+                .text("Driver", "Driver of the pools", o -> at(o, "spec", "driver"))
                 .text("Total", "Devices in the pools", o -> sum(o, "totalDevices"))
                 .text("Available", "Devices that are free", o -> sum(o, "availableDevices"))
                 .text("Allocated", "Devices in use", o -> sum(o, "allocatedDevices"))
                 .text("Unavailable", "Devices that are tainted", o -> sum(o, "unavailableDevices"))
                 .text("Errors", "Pools that are not in order", DeviceColumns::errors)
-                .number(
-                        "Pools",
-                        "How many there are",
-                        o -> Columns.numberAt(o, "status", "poolCount"))
-                .text("Status", "How far the answer is", DeviceColumns::progress)
-                .timed("Completed", "When it was answered", DeviceColumns::completed)
+                .number("Pools", "Number of pools", o -> Columns.numberAt(o, "status", "poolCount"))
+                .text("Status", "Progress of the request", DeviceColumns::progress)
+                .timed("Completed", "Time since completion", DeviceColumns::completed)
                 .list();
     }
 
-    private static boolean isAnswered(JsonObject request) {
+    private static boolean isComplete(JsonObject request) {
         return request.has("status") && condition(request, "Failed").isEmpty();
     }
 
@@ -86,7 +86,7 @@ final class DeviceColumns {
     }
 
     private static String sum(JsonObject request, String name) {
-        return isAnswered(request)
+        return isComplete(request)
                 ? Long.toString(
                         request.objectOrEmpty("status").objects("pools").stream()
                                 .mapToLong(pool -> pool.number(name).orElse(0))
@@ -95,7 +95,7 @@ final class DeviceColumns {
     }
 
     private static String errors(JsonObject request) {
-        return isAnswered(request)
+        return isComplete(request)
                 ? Long.toString(
                         request.objectOrEmpty("status").objects("pools").stream()
                                 .filter(pool -> !pool.text("validationError").isEmpty())

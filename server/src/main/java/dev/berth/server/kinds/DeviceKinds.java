@@ -10,7 +10,7 @@ import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The kinds of dynamic resource allocation, in the versions that are asked for.
+/// The resources of resource.k8s.io, in the enabled versions.
 final class DeviceKinds {
 
     private DeviceKinds() {}
@@ -62,7 +62,8 @@ final class DeviceKinds {
         };
     }
 
-    /// What travels inside has the fields of the newest version, also when that one is not served.
+    /// Converts to and from the newest version, which is the internal form even if it is not
+    /// served.
     private static Resource.Conversion conversion(Kind<?> kind) {
         return new Resource.Conversion() {
             @Override

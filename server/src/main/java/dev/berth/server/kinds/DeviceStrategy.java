@@ -17,11 +17,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules of the kinds of dynamic resource allocation: the admission of the core, and who may do
-/// what.
+/// Strategy of the resource.k8s.io kinds: the admission of `core`, and authorization of status
+/// changes and admin access.
 final class DeviceStrategy implements Strategy {
 
-    /// A rule beside those of the core.
+    /// Validation in addition to that of `core`.
     @FunctionalInterface
     interface Extra {
         void check(JsonObject object, ObjectChecks checks);
@@ -46,16 +46,17 @@ final class DeviceStrategy implements Strategy {
         var admitted = admission.create(kind, object, context.now());
         var more = new ArrayList<>(admitted.problems());
         more.addAll(AdminAccess.onCreate(kind, admitted.object(), () -> namespace(context)));
-        return judged(admitted, more, context);
+        return withErrors(admitted, more, context);
     }
 
     @Override
     public Admitted update(JsonObject old, JsonObject object, RequestContext context) {
         var admitted = admission.update(kind, old, object, context.now());
-        return judged(admitted, new ArrayList<>(admitted.problems()), context);
+        return withErrors(admitted, new ArrayList<>(admitted.problems()), context);
     }
 
-    private Admitted judged(Admitted admitted, List<FieldError> problems, RequestContext context) {
+    private Admitted withErrors(
+            Admitted admitted, List<FieldError> problems, RequestContext context) {
         var checks = new ObjectChecks(context);
         extra.check(admitted.object(), checks);
         problems.addAll(checks.found());
@@ -69,7 +70,8 @@ final class DeviceStrategy implements Strategy {
             return admitted;
         }
         var problems = new ArrayList<>(admitted.problems());
-        problems.addAll(AdminAccess.onStatusUpdate(old, admitted.object(), () -> namespace(context)));
+        problems.addAll(
+                AdminAccess.onStatusUpdate(old, admitted.object(), () -> namespace(context)));
         if (context.gates().enabled(Gate.DRA_RESOURCE_CLAIM_GRANULAR_STATUS_AUTHORIZATION)) {
             problems.addAll(authorization(context).check(old, admitted.object()));
         }
@@ -101,17 +103,17 @@ final class DeviceStrategy implements Strategy {
     }
 
     private static Optional<String> refusal(
-            StatusAuthorization.Access wanted, RequestContext context) {
-        var access =
+            StatusAuthorization.Access access, RequestContext context) {
+        var request =
                 AuthorizationRequest.ToResource.of(
                                 context.user(),
-                                wanted.verb(),
+                                access.verb(),
                                 "resource.k8s.io",
                                 "resourceclaims",
-                                wanted.namespace())
-                        .sub(wanted.subresource())
-                        .named(wanted.name());
-        var decision = context.authorizer().decide(access);
+                                access.namespace())
+                        .sub(access.subresource())
+                        .named(access.name());
+        var decision = context.authorizer().decide(request);
         return decision.isAllowed() ? Optional.empty() : Optional.of(decision.reason());
     }
 

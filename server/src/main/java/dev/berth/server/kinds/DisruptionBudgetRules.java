@@ -5,7 +5,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Strategy;
 import java.util.List;
 
-/// The rules of disruption budgets.
+/// Defaulting and validation of PodDisruptionBudgets.
 final class DisruptionBudgetRules {
 
     private DisruptionBudgetRules() {}

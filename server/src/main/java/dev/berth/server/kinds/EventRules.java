@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Events, which two groups serve with different names for the same fields. What is stored has the
-/// names of the core.
+/// Events, which two groups serve with different names for the same fields. Stored with the names
+/// of the core group.
 final class EventRules {
 
-    /// The names of the newer group, by those of the core.
+    /// Field names of events.k8s.io by those of the core group.
     private static final Map<String, String> NEW_NAMES =
             Map.of(
                     "involvedObject", "regarding",
@@ -40,7 +40,7 @@ final class EventRules {
 
     private EventRules() {}
 
-    /// How events of the newer group are told in the words of the core.
+    /// Conversion of events.k8s.io to the field names of the core group.
     static Resource.Conversion conversion() {
         var oldNames = new LinkedHashMap<String, String>();
         NEW_NAMES.forEach((old, renamed) -> oldNames.put(renamed, old));
@@ -64,7 +64,7 @@ final class EventRules {
         return new JsonObject(members);
     }
 
-    /// The fields that events of the core may be selected by.
+    /// Field selectors of core events.
     static Map<String, Function<JsonObject, String>> selectable() {
         var fields = new LinkedHashMap<String, Function<JsonObject, String>>();
         for (var name : OBJECT_FIELDS) {
@@ -82,7 +82,7 @@ final class EventRules {
         return component.isEmpty() ? event.text("reportingComponent") : component;
     }
 
-    /// The same under the names of the newer group.
+    /// Field selectors of events.k8s.io.
     static Map<String, Function<JsonObject, String>> selectableByNewNames() {
         var fields = new LinkedHashMap<String, Function<JsonObject, String>>();
         for (var name : OBJECT_FIELDS) {
@@ -98,7 +98,7 @@ final class EventRules {
         return ComposedStrategy.namespaced().checks(EventRules::check);
     }
 
-    /// The newer group is stricter: who reports, what was done and when must be told.
+    /// Validation of events.k8s.io, which is stricter: reporter, action and time are required.
     static Strategy strictStrategy() {
         return ComposedStrategy.namespaced()
                 .checks(EventRules::check)

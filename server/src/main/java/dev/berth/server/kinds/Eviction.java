@@ -8,7 +8,7 @@ import dev.berth.server.registry.Subresource;
 import java.time.temporal.ChronoUnit;
 import java.util.Set;
 
-/// Deletes a pod unless too few of its kind would be left.
+/// The eviction subresource: deletes a pod unless a PodDisruptionBudget forbids it.
 final class Eviction {
 
     private static final String BUDGETS = "policy/poddisruptionbudgets";
@@ -37,21 +37,22 @@ final class Eviction {
             throw ApiError.badRequest("name in URL does not match name in Eviction object")
                     .exception();
         }
-        if (!isFree(pod)) {
-            spend(pod, context, writer);
+        if (!isExempt(pod)) {
+            chargeBudget(pod, context, writer);
         }
         writer.delete(body.objectOrEmpty("deleteOptions"));
         return SubresourceRules.success(201);
     }
 
     /// True for pods that no budget counts.
-    private static boolean isFree(JsonObject pod) {
+    private static boolean isExempt(JsonObject pod) {
         return Set.of("Succeeded", "Failed", "Pending")
                         .contains(pod.objectOrEmpty("status").text("phase"))
                 || pod.objectOrEmpty("metadata").has("deletionTimestamp");
     }
 
-    private static void spend(JsonObject pod, RequestContext context, Subresource.Writer writer) {
+    private static void chargeBudget(
+            JsonObject pod, RequestContext context, Subresource.Writer writer) {
         var metadata = pod.objectOrEmpty("metadata");
         var labels = metadata.objectOrEmpty("labels");
         var budgets =
@@ -71,7 +72,7 @@ final class Eviction {
                             JsonObject.EMPTY)
                     .exception();
         }
-        if (budgets.isEmpty() || mayGoUnhealthy(pod, budgets.getFirst())) {
+        if (budgets.isEmpty() || mayEvictUnhealthy(pod, budgets.getFirst())) {
             return;
         }
         var budget = budgets.getFirst().objectOrEmpty("metadata");
@@ -79,11 +80,12 @@ final class Eviction {
                 BUDGETS,
                 metadata.text("namespace"),
                 budget.text("name"),
-                newest -> spent(newest, metadata.text("name"), context));
+                newest -> charged(newest, metadata.text("name"), context));
     }
 
-    /// A pod that does not work may go when enough others do, or when the budget says so.
-    private static boolean mayGoUnhealthy(JsonObject pod, JsonObject budget) {
+    /// An unhealthy pod may be evicted if enough healthy ones remain, or if the budget's policy
+    /// allows it.
+    private static boolean mayEvictUnhealthy(JsonObject pod, JsonObject budget) {
         var ready =
                 pod.objectOrEmpty("status").objects("conditions").stream()
                         .anyMatch(c ->
@@ -97,7 +99,7 @@ final class Eviction {
                 || (desired > 0 && status.number("currentHealthy").orElse(0) >= desired);
     }
 
-    private static JsonObject spent(JsonObject budget, String podName, RequestContext context) {
+    private static JsonObject charged(JsonObject budget, String podName, RequestContext context) {
         var metadata = budget.objectOrEmpty("metadata");
         var name = metadata.text("name");
         var status = budget.objectOrEmpty("status");

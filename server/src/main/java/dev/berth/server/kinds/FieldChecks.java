@@ -53,7 +53,7 @@ final class FieldChecks {
         }
     }
 
-    /// Refuses changes of immutable fields.
+    /// Rejects changes of immutable fields.
     static void checkUpdate(Struct struct, JsonObject old, JsonObject object, ObjectChecks checks) {
         new FieldChecks(checks).changes(struct, old, object, FieldPath.ROOT);
     }
@@ -210,7 +210,7 @@ final class FieldChecks {
         checks.invalid(path, Json.of(number), message);
     }
 
-    /// An amount may only be asked to be zero or more.
+    /// The only supported minimum of a quantity is 0.
     private void amount(FieldConstraints constraints, String text, FieldPath path) {
         if (constraints.min().isPresent()
                 && SemanticEquality.quantity(Json.of(text))

@@ -10,8 +10,8 @@ import dev.berth.schema.SchemaType.ListOf;
 import dev.berth.schema.SchemaType.MapOf;
 import dev.berth.schema.SchemaType.Struct;
 
-/// Fills in the default values of a schema. Empty text counts as absent, since Go has one value for
-/// both.
+/// Sets the default values of a schema. An empty string counts as absent, since Go has one value
+/// for both.
 final class FieldDefaults {
 
     private FieldDefaults() {}

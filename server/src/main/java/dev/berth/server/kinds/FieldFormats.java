@@ -4,15 +4,15 @@ import dev.berth.core.admission.NameFormats;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The formats of text that schemas name in `format F`.
+/// String formats that schemas refer to by `format F`.
 final class FieldFormats {
 
-    /// A format of objects and not of text; [FieldChecks] knows it.
+    /// A format of objects and not of strings; implemented by [FieldChecks].
     static final String LABEL_SELECTOR = "label-selector";
 
     private FieldFormats() {}
 
-    /// Messages about a text that does not have the format; none when it does.
+    /// Error messages for a string; empty if it has the format.
     static List<String> messages(String format, String text) {
         return switch (format) {
             case "dns-label" -> NameFormats.label(text);
@@ -22,7 +22,7 @@ final class FieldFormats {
             case "ip" -> unless(IpAddresses.isAddress(text), "must be a valid IP address");
             case "cidr" ->
                     unless(
-                            IpAddresses.isRange(text),
+                            IpAddresses.isCidr(text),
                             "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)");
             case "absolute-path" -> unless(text.startsWith("/"), "must be an absolute path");
             case "signer-name" -> signerName(text);

@@ -6,23 +6,23 @@ import dev.berth.server.registry.DeletionStrategy;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// How the kinds take their leave that do not go at once.
+/// Graceful deletion of pods and namespaces.
 final class GracefulDeletion {
 
-    /// A pod that runs on a node gets time to end; one that does not run is gone at once.
+    /// A pod that is bound to a node gets a grace period; other pods are deleted at once.
     static final DeletionStrategy POD =
             new DeletionStrategy() {
                 private static final long USUAL_SECONDS = 30;
                 private static final Set<String> OVER = Set.of("Succeeded", "Failed");
 
                 @Override
-                public long graceSeconds(JsonObject pod, OptionalLong asked) {
+                public long graceSeconds(JsonObject pod, OptionalLong requested) {
                     var spec = pod.objectOrEmpty("spec");
                     if (spec.text("nodeName").isEmpty()
                             || OVER.contains(pod.objectOrEmpty("status").text("phase"))) {
                         return 0;
                     }
-                    return asked.orElseGet(() ->
+                    return requested.orElseGet(() ->
                             Math.max(
                                     1,
                                     spec.number("terminationGracePeriodSeconds")
@@ -30,7 +30,7 @@ final class GracefulDeletion {
                 }
             };
 
-    /// A namespace stays until it has been emptied.
+    /// A namespace stays until its content is deleted.
     static final DeletionStrategy NAMESPACE =
             new DeletionStrategy() {
                 @Override

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The tables of storage, scheduling, roles and certificates.
+/// Table columns of storage, scheduling, RBAC and certificates.
 final class GroupColumns {
 
     private static final Map<String, String> MODES =
@@ -39,17 +39,17 @@ final class GroupColumns {
 
     static List<TableColumn> persistentVolumes() {
         return Columns.named()
-                .text("Capacity", "How much it holds", o -> capacity(o, "spec"))
-                .text("Access Modes", "How it may be mounted", o -> modes(o.objectOrEmpty("spec")))
+                .text("Capacity", "Capacity of the volume", o -> capacity(o, "spec"))
+                .text("Access Modes", "Access modes", o -> modes(o.objectOrEmpty("spec")))
                 .text(
                         "Reclaim Policy",
-                        "What becomes of it",
+                        "Reclaim policy",
                         o -> at(o, "spec", "persistentVolumeReclaimPolicy"))
                 .text("Status", "Its phase", o -> deletable(o, at(o, "status", "phase")))
-                .text("Claim", "Whose it is", GroupColumns::claim)
+                .text("Claim", "Claim bound to the volume", GroupColumns::claim)
                 .text("StorageClass", "Its class", o -> at(o, "spec", "storageClassName"))
                 .text("VolumeAttributesClass", "Its class of attributes", o -> attributesClass(o))
-                .text("Reason", "Why it is in that phase", o -> at(o, "status", "reason"))
+                .text("Reason", "Reason of the phase", o -> at(o, "status", "reason"))
                 .age()
                 .wide("VolumeMode", "Files or blocks", o -> volumeMode(o))
                 .list();
@@ -78,11 +78,14 @@ final class GroupColumns {
     static List<TableColumn> persistentVolumeClaims() {
         return Columns.named()
                 .text("Status", "Its phase", o -> deletable(o, at(o, "status", "phase")))
-                .text("Volume", "What it is bound to", o -> at(o, "spec", "volumeName"))
-                .text("Capacity", "How much it holds", o -> bound(o) ? capacity(o, "status") : "")
+                .text("Volume", "Volume bound to the claim", o -> at(o, "spec", "volumeName"))
+                .text(
+                        "Capacity",
+                        "Capacity of the volume",
+                        o -> bound(o) ? capacity(o, "status") : "")
                 .text(
                         "Access Modes",
-                        "How it may be mounted",
+                        "Access modes",
                         o -> bound(o) ? modes(o.objectOrEmpty("status")) : "")
                 .text("StorageClass", "Its class", o -> at(o, "spec", "storageClassName"))
                 .text("VolumeAttributesClass", "Its class of attributes", o -> attributesClass(o))
@@ -101,16 +104,13 @@ final class GroupColumns {
 
     static List<TableColumn> priorityClasses() {
         return Columns.named()
-                .number("Value", "How important pods are", o -> o.number("value").orElse(0))
+                .number("Value", "Priority value", o -> o.number("value").orElse(0))
                 .flag(
                         "Global-Default",
-                        "Whether it is for pods without one",
+                        "Whether it is the default for pods without a class",
                         o -> flag(o, "globalDefault"))
                 .age()
-                .text(
-                        "PreemptionPolicy",
-                        "Whether pods push others out",
-                        o -> o.text("preemptionPolicy"))
+                .text("PreemptionPolicy", "Preemption policy", o -> o.text("preemptionPolicy"))
                 .list();
     }
 
@@ -118,7 +118,7 @@ final class GroupColumns {
         return Columns.named()
                 .text(
                         "Role",
-                        "What is given",
+                        "Granted role",
                         o -> at(o, "roleRef", "kind") + "/" + at(o, "roleRef", "name"))
                 .age()
                 .wide("Users", "To whom", o -> subjects(o, "User"))
@@ -142,10 +142,10 @@ final class GroupColumns {
     static List<TableColumn> signingRequests() {
         return Columns.named()
                 .age()
-                .text("SignerName", "Who is to sign", o -> at(o, "spec", "signerName"))
-                .text("Requestor", "Who asks", o -> at(o, "spec", "username"))
+                .text("SignerName", "Requested signer", o -> at(o, "spec", "signerName"))
+                .text("Requestor", "Requesting user", o -> at(o, "spec", "username"))
                 .text("RequestedDuration", "For how long", GroupColumns::requestedDuration)
-                .text("Condition", "What was decided", GroupColumns::decision)
+                .text("Condition", "Decision", GroupColumns::decision)
                 .list();
     }
 

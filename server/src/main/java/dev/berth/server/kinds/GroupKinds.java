@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The kinds of the named groups but for that of devices.
+/// The resources of the named groups except resource.k8s.io.
 final class GroupKinds {
 
     private static final String APPS = "apps";
@@ -148,7 +148,7 @@ final class GroupKinds {
                         .build());
     }
 
-    /// How the pods of a group are placed: each alone, or all at once.
+    /// Validates the scheduling policy of a pod group: basic or gang.
     private static void policy(JsonObject holder, FieldPath path, ObjectChecks checks) {
         var policy = holder.object("schedulingPolicy");
         if (policy.isEmpty()) {
@@ -195,7 +195,7 @@ final class GroupKinds {
                         .build());
     }
 
-    /// Groups of one kind each.
+    /// Groups with one resource each.
     private static List<Resource> single() {
         return List.of(
                 Resource.of("events.k8s.io", "Event", EventRules.strictStrategy())

@@ -4,16 +4,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
-/// Spans of time as people read them: `5m`, `3h20m`, `2y14d`.
+/// Durations in the format of kubectl: `5m`, `3h20m`, `2y14d`.
 final class HumanDuration {
 
     static final String UNKNOWN = "<unknown>";
 
     private HumanDuration() {}
 
-    /// How long ago something was.
+    /// Time since a timestamp.
     ///
-    /// @param timestamp as in objects; empty when it never was
+    /// @param timestamp as in objects; empty if unknown
     static String since(String timestamp, Instant now) {
         if (timestamp.isEmpty()) {
             return UNKNOWN;

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import java.util.regex.Pattern;
 
-/// Internet addresses, recognized without asking anybody for names.
+/// Parses IP addresses without DNS look-ups.
 final class IpAddresses {
 
     private static final String BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
@@ -41,7 +41,7 @@ final class IpAddresses {
         return count >= 0 && count < groups;
     }
 
-    /// How many groups a part has; so few that no sum is right when it is malformed.
+    /// Number of groups in a part; so low that no sum is valid if it is malformed.
     private static int groups(String part) {
         if (part.isEmpty()) {
             return 0;
@@ -49,8 +49,8 @@ final class IpAddresses {
         return V6_GROUPS.matcher(part).matches() ? part.split(":", -1).length : -100;
     }
 
-    /// True for an address and a length of prefix, such as `10.0.0.0/8`.
-    static boolean isRange(String text) {
+    /// True for a CIDR such as `10.0.0.0/8`.
+    static boolean isCidr(String text) {
         var slash = text.indexOf('/');
         if (slash < 0) {
             return false;

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The paths by which custom kinds say what their columns show: `.spec.name`, `.items[0]`,
-/// `.items[*].name`, `.metadata.labels['a.b/c']`, `.status.conditions[?(@.type=="Ready")].status`.
+/// JSON paths of printer columns of custom resources: `.spec.name`, `.items[0]`, `.items[*].name`,
+/// `.metadata.labels['a.b/c']`, `.status.conditions[?(@.type=="Ready")].status`.
 final class JsonPath {
 
     /// One step of a path.
@@ -22,16 +22,16 @@ final class JsonPath {
 
         record Member(String name) implements Step {}
 
-        /// @param position counted from the end when negative
+        /// @param position counted from the end if negative
         record Item(int position) implements Step {}
 
         record Every() implements Step {}
 
-        /// Items whose member has a value, or not.
+        /// Items whose member equals a value, or does not.
         record Where(List<String> path, boolean equal, String value) implements Step {}
     }
 
-    /// What came of reading a path.
+    /// Result of parsing a path.
     sealed interface Parsing {
 
         record Parsed(JsonPath path) implements Parsing {}
@@ -90,7 +90,7 @@ final class JsonPath {
         return new Parsing.Parsed(new JsonPath(steps));
     }
 
-    /// The name that starts at a position, with dots in it escaped.
+    /// The name that starts at a position; dots in it are escaped.
     private static String name(String text, int start) {
         var end = start;
         while (end < text.length() && text.charAt(end) != '.' && text.charAt(end) != '[') {
@@ -144,7 +144,7 @@ final class JsonPath {
                 && text.charAt(text.length() - 1) == quote;
     }
 
-    /// Everything in the object that the path leads to.
+    /// All values at the path.
     List<Json> find(Json object) {
         var found = List.of(object);
         for (var step : steps) {
@@ -177,10 +177,10 @@ final class JsonPath {
                     next.addAll(object.members().values());
                 }
             }
-            case Step.Where(var path, var equal, var wanted) -> {
+            case Step.Where(var path, var equal, var expected) -> {
                 if (value instanceof JsonArray array) {
                     for (var item : array.items()) {
-                        if (valueAt(item, path).filter(wanted::equals).isPresent() == equal) {
+                        if (valueAt(item, path).filter(expected::equals).isPresent() == equal) {
                             next.add(item);
                         }
                     }
@@ -199,7 +199,7 @@ final class JsonPath {
         return value.map(JsonPath::text);
     }
 
-    /// A value as a column or a selector shows it.
+    /// A value as shown in a column or compared by a selector.
     static String text(Json value) {
         return switch (value) {
             case JsonString(var text) -> text;
@@ -210,7 +210,7 @@ final class JsonPath {
         };
     }
 
-    /// The number that the path leads to, and zero when there is none.
+    /// The number at the path, or zero.
     long number(JsonObject object) {
         var found = find(object);
         return found.size() == 1 && found.getFirst() instanceof JsonNumber number
@@ -218,7 +218,7 @@ final class JsonPath {
                 : 0;
     }
 
-    /// The object with a value set where the path leads; the path may name members only.
+    /// The object with a value set at the path; the path may contain only members.
     JsonObject with(JsonObject object, Json value) {
         return with(object, steps, value);
     }

@@ -3,12 +3,12 @@ package dev.berth.server.kinds;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The forms of names that few kinds have.
+/// Name validation of a few kinds.
 final class KindNameFormats {
 
     private KindNameFormats() {}
 
-    /// Anything that can be one part of an address.
+    /// Any name that is a valid path segment.
     static List<String> pathSegment(String name) {
         var messages = new ArrayList<String>();
         if (name.equals(".") || name.equals("..")) {

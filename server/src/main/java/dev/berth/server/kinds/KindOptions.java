@@ -5,10 +5,10 @@ import dev.berth.server.registry.ApiError;
 import java.util.List;
 import java.util.Optional;
 
-/// What the built-in kinds need to know of the server that serves them.
+/// Options of the built-in kinds.
 ///
-/// @param deviceVersions the versions of resource.k8s.io that are served; the newest is preferred
-///   whatever their order here
+/// @param deviceVersions the served versions of resource.k8s.io in any order; the newest is
+///   preferred
 public record KindOptions(
         FeatureGates gates,
         List<String> deviceVersions,
@@ -24,7 +24,7 @@ public record KindOptions(
         deviceVersions = List.copyOf(deviceVersions);
     }
 
-    /// A server that signs no tokens, trusts everybody with roles and takes schemas as they come.
+    /// Options without token signing, privilege escalation check and schema validation.
     public static KindOptions of(FeatureGates gates) {
         return new KindOptions(
                 gates,

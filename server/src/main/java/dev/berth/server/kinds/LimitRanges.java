@@ -16,8 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Limits for what single containers, pods and volume claims of a namespace ask for: the rules of
-/// the kind, and what they do to new objects.
+/// LimitRanges: strategy of the kind, and its enforcement for containers, pods and volume claims of
+/// a namespace.
 final class LimitRanges {
 
     private static final List<String> BOUNDS =
@@ -25,7 +25,7 @@ final class LimitRanges {
 
     private LimitRanges() {}
 
-    /// The pod with the amounts that its namespace gives to containers that name none.
+    /// The pod with the default requests and limits of its namespace.
     static JsonObject apply(JsonObject pod, RequestContext context) {
         var result = pod;
         for (var range : context.objects().list("limitranges", context.namespace())) {
@@ -74,7 +74,7 @@ final class LimitRanges {
         }
     }
 
-    /// Refuses a pod that asks for more or less than its namespace allows.
+    /// Rejects a pod whose requests or limits violate a LimitRange.
     static void check(JsonObject pod, RequestContext context) {
         var faults = new ArrayList<String>();
         for (var range : context.objects().list("limitranges", context.namespace())) {
@@ -113,7 +113,7 @@ final class LimitRanges {
         return faults.size() == 1 ? faults.getFirst() : "[" + String.join(", ", faults) + "]";
     }
 
-    /// Refuses a volume claim that asks for more or less than its namespace allows.
+    /// Rejects a volume claim whose request violates a LimitRange.
     static void checkVolumeClaim(JsonObject claim, RequestContext context) {
         var faults = new ArrayList<String>();
         var own = claim.objectOrEmpty("spec").objectOrEmpty("resources");
@@ -224,10 +224,11 @@ final class LimitRanges {
     static Strategy strategy() {
         return ComposedStrategy.namespaced()
                 .defaults(LimitRanges::filled)
-                .checks(LimitRanges::judge);
+                .checks(LimitRanges::validate);
     }
 
-    /// For containers the limit is the default, and the request follows the limit or the minimum.
+    /// For containers the default limit is the maximum, and the default request is the default
+    /// limit or the minimum.
     private static JsonObject filled(JsonObject range) {
         return DefaultsFiller.spec(
                 range,
@@ -260,7 +261,7 @@ final class LimitRanges {
                 .done();
     }
 
-    private static void judge(JsonObject range, ObjectChecks checks) {
+    private static void validate(JsonObject range, ObjectChecks checks) {
         var types = new HashSet<String>();
         checks.each(
                 range.objectOrEmpty("spec"),

@@ -11,8 +11,8 @@ import dev.berth.server.registry.Strategy;
 import java.util.HashSet;
 import java.util.List;
 
-/// The rules of nodes. Kubernetes takes any text for an address; here it must be a host, since the
-/// server connects to it.
+/// Defaulting and validation of nodes. Kubernetes accepts any text as an address; here it must be a
+/// host, since the server connects to it.
 final class NodeRules {
 
     private NodeRules() {}
@@ -82,16 +82,16 @@ final class NodeRules {
         }
     }
 
-    /// The server connects only to the certificate with this fingerprint.
+    /// The server connects only to a kubelet that presents the certificate with this fingerprint.
     private static void certificate(JsonObject node, ObjectChecks checks) {
         var annotations = node.objectOrEmpty("metadata").objectOrEmpty("annotations");
-        var told = annotations.text(NodeTrustNames.SERVING_CERTIFICATE);
-        if (!told.isEmpty() && Fingerprint.parse(told).isEmpty()) {
+        var fingerprint = annotations.text(NodeTrustNames.SERVING_CERTIFICATE);
+        if (!fingerprint.isEmpty() && Fingerprint.parse(fingerprint).isEmpty()) {
             checks.invalid(
                     ObjectChecks.METADATA
                             .child("annotations")
                             .key(NodeTrustNames.SERVING_CERTIFICATE),
-                    told,
+                    fingerprint,
                     "must be a SHA-256 fingerprint: 64 hexadecimal digits");
         }
     }
@@ -135,7 +135,7 @@ final class NodeRules {
                 });
         var ranges = node.objectOrEmpty("spec").strings("podCIDRs");
         for (var i = 0; i < ranges.size(); i++) {
-            if (!IpAddresses.isRange(ranges.get(i))) {
+            if (!IpAddresses.isCidr(ranges.get(i))) {
                 checks.invalid(
                         ObjectChecks.SPEC.child("podCIDRs").index(i),
                         ranges.get(i),

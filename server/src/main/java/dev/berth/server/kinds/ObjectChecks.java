@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/// The problems found so far with an object, and the forms of rule that many kinds share.
+/// Collects the validation errors of an object, with checks that many kinds share.
 final class ObjectChecks {
 
     static final FieldPath SPEC = FieldPath.of("spec");
@@ -64,7 +64,7 @@ final class ObjectChecks {
         add(FieldError.forbidden(path, detail));
     }
 
-    /// A text that must be there.
+    /// Requires a non-empty string.
     boolean text(JsonObject holder, String name, FieldPath path) {
         if (!holder.text(name).isEmpty()) {
             return true;
@@ -85,7 +85,7 @@ final class ObjectChecks {
         form(value, path, NameFormats.subdomain(value));
     }
 
-    /// A text that must be one of a few.
+    /// Requires one of several strings.
     void oneOf(JsonObject holder, String name, FieldPath path, List<String> supported) {
         var value = holder.text(name);
         if (value.isEmpty()) {
@@ -95,7 +95,7 @@ final class ObjectChecks {
         }
     }
 
-    /// A text that must be one of a few when it is there.
+    /// Requires one of several strings if present.
     void optionalOneOf(JsonObject holder, String name, FieldPath path, List<String> supported) {
         if (holder.has(name) && !supported.contains(holder.text(name))) {
             add(FieldError.notSupported(path.child(name), holder.text(name), supported));
@@ -119,7 +119,7 @@ final class ObjectChecks {
         }
     }
 
-    /// A member that an update may not change.
+    /// Rejects changes of a member.
     void immutable(JsonObject old, JsonObject object, String name, FieldPath path) {
         if (!SemanticEquality.sameMember(name, old, object)) {
             add(
@@ -132,7 +132,7 @@ final class ObjectChecks {
         immutable(old.objectOrEmpty("spec"), object.objectOrEmpty("spec"), name, SPEC);
     }
 
-    /// Checks each object of a list, with its place.
+    /// Checks each object of a list, with its path.
     void each(
             JsonObject holder, String list, FieldPath path, BiConsumer<JsonObject, FieldPath> one) {
         var items = holder.objects(list);
@@ -141,7 +141,7 @@ final class ObjectChecks {
         }
     }
 
-    /// Reports items of a list that have the same key as an earlier one.
+    /// Reports items of a list with a duplicate key.
     void unique(JsonObject holder, String list, FieldPath path, String key) {
         var seen = new HashSet<String>();
         each(

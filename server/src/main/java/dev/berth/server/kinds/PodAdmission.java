@@ -10,30 +10,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What happens to a new pod on its way in that depends on what else there is: limits of its
-/// namespace, its account, its priority, its runtime, and how long it stays on a node that is lost.
+/// Built-in admission plugins of pods: LimitRanger, ServiceAccount, Priority, RuntimeClass and
+/// DefaultTolerationSeconds.
 final class PodAdmission {
 
-    private static final long LOST_NODE_SECONDS = 300;
-    private static final List<String> LOST_NODE_TAINTS =
+    private static final long DEFAULT_TOLERATION_SECONDS = 300;
+    private static final List<String> DEFAULT_TOLERATED_TAINTS =
             List.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
     private static final String DEFAULT_ACCOUNT = "default";
 
-    /// The annotation of pods by which a node shows its static pods.
+    /// Annotation of mirror pods, by which a kubelet represents its static pods.
     private static final String MIRROR = "kubernetes.io/config.mirror";
 
     private PodAdmission() {}
 
-    /// The pod as it would be stored, before it is judged.
+    /// The pod after admission, before validation.
     ///
-    /// @throws dev.berth.server.registry.ApiException when it may not come in
+    /// @throws dev.berth.server.registry.ApiException if the pod is rejected
     static JsonObject apply(JsonObject pod, RequestContext context) {
         var limited = LimitRanges.apply(pod, context);
         var spec = limited.objectOrEmpty("spec");
         spec = account(limited, spec, context);
         spec = priority(limited, spec, context);
         spec = runtime(limited, spec, context);
-        spec = lostNodes(spec);
+        spec = defaultTolerations(spec);
         var done = limited.with("spec", spec);
         LimitRanges.check(done, context);
         return done;
@@ -59,8 +59,8 @@ final class PodAdmission {
                         .set("serviceAccountName", Json.of(name))
                         .set("serviceAccount", Json.of(name));
         var account = context.objects().get("serviceaccounts", context.namespace(), name);
-        // The account `default` follows its namespace within moments. Kubernetes waits for it and
-        // may refuse the pod; here a client that creates both in one go never fails.
+        // The service account `default` is created shortly after its namespace. Kubernetes waits
+        // for it and may reject the pod; here a client that creates both in one go never fails.
         if (account.isEmpty() && !name.equals(DEFAULT_ACCOUNT)) {
             throw forbidden(
                             pod,
@@ -77,7 +77,8 @@ final class PodAdmission {
         return filled.done();
     }
 
-    /// A mirror pod shows a static pod of a node and must not give the node access to anything.
+    /// A mirror pod represents a static pod of a node and must not give the node access to other
+    /// objects.
     private static void checkMirror(JsonObject pod, JsonObject spec) {
         if (!spec.text("serviceAccountName").isEmpty()) {
             throw forbidden(pod, "a mirror pod may not reference service accounts").exception();
@@ -186,15 +187,15 @@ final class PodAdmission {
         filled.into("nodeSelector", s -> s.with(label.getKey(), label.getValue()));
     }
 
-    private static JsonObject lostNodes(JsonObject spec) {
+    private static JsonObject defaultTolerations(JsonObject spec) {
         var tolerations = new ArrayList<>(spec.items("tolerations"));
-        for (var key : LOST_NODE_TAINTS) {
+        for (var key : DEFAULT_TOLERATED_TAINTS) {
             if (spec.objects("tolerations").stream().noneMatch(t -> tolerates(t, key))) {
                 tolerations.add(
                         JsonObject.of("key", Json.of(key))
                                 .with("operator", Json.of("Exists"))
                                 .with("effect", Json.of("NoExecute"))
-                                .with("tolerationSeconds", Json.of(LOST_NODE_SECONDS)));
+                                .with("tolerationSeconds", Json.of(DEFAULT_TOLERATION_SECONDS)));
             }
         }
         return SemanticEquality.same(Json.array(tolerations), Json.array(spec.items("tolerations")))

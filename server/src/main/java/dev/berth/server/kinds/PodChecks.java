@@ -12,8 +12,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The rules for the spec of a pod, be it one of its own or a template. What devices add to it is
-/// validated by the admission of the core.
+/// Validates pod specs, of pods and of templates. Device claims are validated by the admission of
+/// `core`.
 final class PodChecks {
 
     static final List<String> RESTARTS = List.of("Always", "Never", "OnFailure");
@@ -32,7 +32,7 @@ final class PodChecks {
         new PodChecks(checks).check(spec, path);
     }
 
-    /// The `template` of something that makes pods.
+    /// Validates the pod template of a workload.
     static void template(JsonObject template, FieldPath path, ObjectChecks checks) {
         var metadata = template.objectOrEmpty("metadata");
         var judged = TreeEdits.copyMember(JsonObject.EMPTY, metadata, "annotations");
@@ -193,7 +193,7 @@ final class PodChecks {
                 });
     }
 
-    /// The profile for system calls, of a pod or of a container.
+    /// Validates the seccomp profile of a pod or a container.
     static void profile(JsonObject context, FieldPath path, ObjectChecks checks) {
         context.object("seccompProfile")
                 .ifPresent(profile -> {
@@ -227,7 +227,7 @@ final class PodChecks {
                 });
     }
 
-    /// What holds for pods but not for templates.
+    /// Checks of pods that do not apply to templates.
     static void newPod(JsonObject pod, ObjectChecks checks) {
         var spec = pod.objectOrEmpty("spec");
         if (!spec.items("ephemeralContainers").isEmpty()) {

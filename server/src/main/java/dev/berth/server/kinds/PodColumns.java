@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 
-/// The table of pods. What it says of a pod's state is put together from its phase, its containers
-/// and whether it is being deleted, in the words that people know from `kubectl`.
+/// Table columns of pods. The status is derived from the phase, the containers and the deletion
+/// timestamp, as in `kubectl`.
 final class PodColumns {
 
     private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
@@ -19,24 +19,24 @@ final class PodColumns {
         return Columns.named()
                 .text(
                         "Ready",
-                        "How many containers are ready, of how many",
+                        "Ready and total containers",
                         pod -> {
                             var summary = Summary.of(pod);
                             return summary.ready + "/" + summary.total;
                         })
-                .text("Status", "What the pod is doing, in a word", pod -> Summary.of(pod).reason)
+                .text("Status", "Status of the pod", pod -> Summary.of(pod).reason)
                 .timed(
                         "Restarts",
-                        "How often containers were restarted, and when last",
+                        "Number of container restarts, and time since the last one",
                         (pod, now) -> Json.of(Summary.of(pod).restartsText(now)))
                 .age()
-                .wide("IP", "The address of the pod", PodColumns::address)
-                .wide("Node", "Where it runs", pod -> orNone(pod, "spec", "nodeName"))
+                .wide("IP", "IP address of the pod", PodColumns::address)
+                .wide("Node", "Node of the pod", pod -> orNone(pod, "spec", "nodeName"))
                 .wide(
                         "Nominated Node",
-                        "Where it may run once others have left",
+                        "Node on which the pod preempts others",
                         pod -> orNone(pod, "status", "nominatedNodeName"))
-                .wide("Readiness Gates", "How many of them are open", PodColumns::gates)
+                .wide("Readiness Gates", "Passed and total readiness gates", PodColumns::gates)
                 .list();
     }
 
@@ -64,7 +64,7 @@ final class PodColumns {
                 .anyMatch(c -> c.text("type").equals(type) && c.text("status").equals("True"));
     }
 
-    /// What the containers of a pod add up to.
+    /// Summary of the containers of a pod.
     private static final class Summary {
         private final JsonObject spec;
         private final JsonObject status;
@@ -96,7 +96,7 @@ final class PodColumns {
                 }
             }
             total = spec.items("containers").size();
-            total += spec.objects("initContainers").stream().filter(Summary::isLasting).count();
+            total += spec.objects("initContainers").stream().filter(Summary::isRestartable).count();
             var initializing = initContainers();
             if (!initializing || isTrue(pod, "Initialized")) {
                 containers(pod);
@@ -110,12 +110,12 @@ final class PodColumns {
             }
         }
 
-        /// An init container that goes on running beside the others.
-        private static boolean isLasting(JsonObject container) {
+        /// True for a restartable init container (sidecar).
+        private static boolean isRestartable(JsonObject container) {
             return container.text("restartPolicy").equals("Always");
         }
 
-        /// True while they are not through.
+        /// True while init containers are running.
         private boolean initContainers() {
             var statuses = status.objects("initContainerStatuses");
             for (var i = 0; i < statuses.size(); i++) {
@@ -129,7 +129,8 @@ final class PodColumns {
         private boolean isInitializing(JsonObject one, int index) {
             var lasting =
                     spec.objects("initContainers").stream()
-                            .anyMatch(c -> c.text("name").equals(one.text("name")) && isLasting(c));
+                            .anyMatch(c ->
+                                    c.text("name").equals(one.text("name")) && isRestartable(c));
             restarts += one.number("restartCount").orElse(0);
             lastRestart = later(lastRestart, ended(one));
             if (lasting) {

@@ -5,7 +5,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Set;
 
-/// What pods, and templates of pods, say when their writers say nothing.
+/// Defaulting of pods and pod templates.
 final class PodDefaults {
 
     static final String DEFAULT_SCHEDULER = "default-scheduler";
@@ -26,7 +26,7 @@ final class PodDefaults {
                 });
     }
 
-    /// The `template` inside an object's `spec`.
+    /// Defaults the `template` in an object's `spec`.
     static JsonObject template(JsonObject spec) {
         return DefaultsFiller.of(spec)
                 .into(
@@ -61,7 +61,7 @@ final class PodDefaults {
         return accountNames(filled.done());
     }
 
-    /// The account has an old name and a new one; both say the same.
+    /// Sets both `serviceAccount` (deprecated) and `serviceAccountName`.
     private static JsonObject accountNames(JsonObject spec) {
         var name =
                 spec.text("serviceAccountName").isEmpty()
@@ -163,7 +163,7 @@ final class PodDefaults {
                 .done();
     }
 
-    /// An image without a tag is the latest one, which may change under its name.
+    /// The default pull policy: Always for images without a tag or with tag latest.
     static String pullPolicy(String image) {
         var name = image.substring(image.lastIndexOf('/') + 1);
         var digest = name.indexOf('@');
@@ -241,7 +241,7 @@ final class PodDefaults {
                 .done();
     }
 
-    /// How the pod fares when its node runs short: decided by what its containers ask for.
+    /// The QoS class, computed from the requests and limits of the containers.
     static String qualityOfService(JsonObject spec) {
         var any = false;
         var all = true;

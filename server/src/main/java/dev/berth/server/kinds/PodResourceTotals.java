@@ -6,8 +6,8 @@ import dev.berth.model.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What a pod asks for in all. Init containers run one after the other, those that last beside
-/// whatever comes after them.
+/// Total requests or limits of a pod. Init containers run one after the other; restartable ones run
+/// beside all later containers.
 final class PodResourceTotals {
 
     private PodResourceTotals() {}
@@ -45,7 +45,7 @@ final class PodResourceTotals {
         return new JsonObject(total);
     }
 
-    /// The overhead counts for requests, and for those limits that there are.
+    /// The overhead is added to requests, and to those limits that are set.
     private static void overhead(JsonObject spec, String side, Map<String, Quantity> total) {
         var overhead = spec.objectOrEmpty("overhead");
         for (var name : overhead.names()) {

@@ -12,7 +12,8 @@ import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules of pods. What devices add is judged by the admission of the core, the rest here.
+/// Create and update strategy of pods. Device claims are validated by the admission of `core`, the
+/// rest here.
 final class PodStrategy implements Strategy {
 
     private static final String GATED = "Scheduling is blocked due to non-empty scheduling gates";
@@ -53,21 +54,22 @@ final class PodStrategy implements Strategy {
 
     @Override
     public Admitted update(JsonObject old, JsonObject object, RequestContext context) {
-        var admitted = admission.update(AdmissionKind.POD, old, defaults(object, context), context.now());
+        var admitted =
+                admission.update(AdmissionKind.POD, old, defaults(object, context), context.now());
         var pod = ComposedStrategy.Generations.count(old, admitted.object());
         if (old.objectOrEmpty("spec").items("schedulingGates").size() > 0
                 && pod.objectOrEmpty("spec").items("schedulingGates").isEmpty()) {
             pod = withoutGatedCondition(pod);
         }
         var checks = new ObjectChecks(context);
-        // Everything about the spec that differs is told at once below.
+        // All differences of the spec are reported together below.
         checks.addAll(withoutSpecProblem(admitted.problems()));
         PodChecks.spec(forChecks(old, pod), ObjectChecks.SPEC, checks);
         PodUpdates.check(old, pod, checks);
         return new Admitted(pod, checks.found(), admitted.warnings());
     }
 
-    /// A negative period that the pod had before may stay.
+    /// A negative grace period may stay if the pod had it before.
     private static JsonObject forChecks(JsonObject old, JsonObject pod) {
         var spec = pod.objectOrEmpty("spec");
         var before = old.objectOrEmpty("spec").number("terminationGracePeriodSeconds");
@@ -113,7 +115,7 @@ final class PodStrategy implements Strategy {
                 admitted.object().with("status", status), checks.found(), admitted.warnings());
     }
 
-    /// The first of the addresses is also told alone.
+    /// Sets `podIP` to the first of `podIPs`.
     private static JsonObject addresses(JsonObject status) {
         var result = status;
         for (var name : List.of("podIP", "hostIP")) {

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// What can be done to a pod beside changing it as a whole: binding it to a node, adding containers
-/// for a look inside, changing what its containers may use.
+/// Subresources of pods: binding, eviction, ephemeral containers, resize, and those served by the
+/// kubelet.
 final class PodSubresources {
 
     private static final Set<String> READ_AND_WRITE = Set.of("get", "update", "patch");
@@ -46,16 +46,16 @@ final class PodSubresources {
                     "Pod",
                     READ_AND_WRITE,
                     SubresourceRules.whole(PodSubresources::resize)),
-            inside("log", "Pod", "get"),
-            inside("exec", "PodExecOptions", "get", "create"),
-            inside("attach", "PodAttachOptions", "get", "create"),
-            inside("portforward", "PodPortForwardOptions", "get", "create"),
+            servedByKubelet("log", "Pod", "get"),
+            servedByKubelet("exec", "PodExecOptions", "get", "create"),
+            servedByKubelet("attach", "PodAttachOptions", "get", "create"),
+            servedByKubelet("portforward", "PodPortForwardOptions", "get", "create"),
         };
     }
 
-    /// What only the node of a pod can answer. A server that can go to nodes does not come here;
-    /// one that cannot says where to look.
-    private static Subresource inside(String name, String kind, String... verbs) {
+    /// A subresource served by the kubelet of the pod's node, such as log and exec. A server that
+    /// can connect to nodes handles it elsewhere; this one returns an error that names the node.
+    private static Subresource servedByKubelet(String name, String kind, String... verbs) {
         return new Subresource(
                 name,
                 "",
@@ -65,7 +65,7 @@ final class PodSubresources {
                 new Subresource.Rules() {
                     @Override
                     public JsonObject read(JsonObject pod, RequestContext context) {
-                        throw elsewhere(name, pod).exception();
+                        throw notServed(name, pod).exception();
                     }
 
                     @Override
@@ -74,18 +74,18 @@ final class PodSubresources {
                             JsonObject body,
                             RequestContext context,
                             Subresource.Writer w) {
-                        throw elsewhere(name, pod).exception();
+                        throw notServed(name, pod).exception();
                     }
                 });
     }
 
-    private static ApiError elsewhere(String what, JsonObject pod) {
+    private static ApiError notServed(String what, JsonObject pod) {
         var name = pod.objectOrEmpty("metadata").text("name");
         var node = pod.objectOrEmpty("spec").text("nodeName");
         return ApiError.badRequest(
                 node.isEmpty()
                         ? "pod %s does not have a host assigned".formatted(name)
-                        : "%s of pod %s is not served here: look on its node, %s"
+                        : "%s of pod %s is not served by this server; use the kubelet of its node %s"
                                 .formatted(what, name, node));
     }
 
@@ -104,7 +104,8 @@ final class PodSubresources {
                             path.child("kind"), target.text("kind"), List.of("Node", "<empty>")));
         }
         checks.text(target, "name", path);
-        SubresourceRules.refuse(new ApiError.About("", "bindings", "Binding", name), checks);
+        SubresourceRules.throwIfInvalid(
+                new ApiError.About("", "bindings", "Binding", name), checks);
         writer.change(pod -> bound(pod, binding, context));
         return SubresourceRules.success(201);
     }
@@ -172,11 +173,12 @@ final class PodSubresources {
         return pod.with("status", status.with("conditions", Json.array(conditions)));
     }
 
-    private static JsonObject addEphemeral(JsonObject pod, JsonObject body, RequestContext context) {
+    private static JsonObject addEphemeral(
+            JsonObject pod, JsonObject body, RequestContext context) {
         var before = pod.objectOrEmpty("spec");
-        var wanted = body.objectOrEmpty("spec").objects("ephemeralContainers");
+        var requested = body.objectOrEmpty("spec").objects("ephemeralContainers");
         var filled =
-                wanted.stream()
+                requested.stream()
                         .map(PodDefaults::container)
                         .map(c -> c.without("resources"))
                         .toList();
@@ -201,20 +203,20 @@ final class PodSubresources {
             }
         }
         PodChecks.spec(changed.objectOrEmpty("spec"), ObjectChecks.SPEC, checks);
-        SubresourceRules.refuse(SubresourceRules.about("", "pods", "Pod", pod), checks);
+        SubresourceRules.throwIfInvalid(SubresourceRules.about("", "pods", "Pod", pod), checks);
         return ComposedStrategy.Generations.count(pod, changed);
     }
 
     private static JsonObject resize(JsonObject pod, JsonObject body, RequestContext context) {
         var before = pod.objectOrEmpty("spec");
-        var wanted = PodDefaults.pod(body).objectOrEmpty("spec");
+        var requested = PodDefaults.pod(body).objectOrEmpty("spec");
         var checks = new ObjectChecks(context);
         var changed = before;
         for (var list : List.of("containers", "initContainers")) {
-            if (before.items(list).size() != wanted.items(list).size()) {
+            if (before.items(list).size() != requested.items(list).size()) {
                 checks.forbidden(ObjectChecks.SPEC, "only cpu and memory resources are mutable");
             } else if (before.has(list)) {
-                changed = changed.with(list, Json.array(resized(before, wanted, list, checks)));
+                changed = changed.with(list, Json.array(resized(before, requested, list, checks)));
             }
         }
         PodChecks.spec(changed, ObjectChecks.SPEC, checks);
@@ -224,24 +226,24 @@ final class PodSubresources {
                     PodDefaults.qualityOfService(changed),
                     "Pod QOS Class may not change as a result of resizing");
         }
-        SubresourceRules.refuse(SubresourceRules.about("", "pods", "Pod", pod), checks);
+        SubresourceRules.throwIfInvalid(SubresourceRules.about("", "pods", "Pod", pod), checks);
         var resized = pod.with("spec", changed);
         LimitRanges.check(resized, context);
         return ComposedStrategy.Generations.count(pod, resized);
     }
 
     private static List<Json> resized(
-            JsonObject before, JsonObject wanted, String list, ObjectChecks checks) {
+            JsonObject before, JsonObject requested, String list, ObjectChecks checks) {
         var result = new ArrayList<Json>();
-        var now = wanted.objects(list);
+        var now = requested.objects(list);
         for (var old : before.objects(list)) {
             var one = now.get(result.size());
             var place = ObjectChecks.SPEC.child(list).index(result.size());
             for (var side : List.of("requests", "limits")) {
                 var kept = TreeEdits.without(amounts(old, side), List.of("cpu", "memory"));
-                var asked = TreeEdits.without(amounts(one, side), List.of("cpu", "memory"));
+                var amounts = TreeEdits.without(amounts(one, side), List.of("cpu", "memory"));
                 if (!ResourceQuantities.canonical(kept)
-                        .equals(ResourceQuantities.canonical(asked))) {
+                        .equals(ResourceQuantities.canonical(amounts))) {
                     checks.forbidden(
                             place.child("resources").child(side),
                             "only cpu and memory resources are mutable");

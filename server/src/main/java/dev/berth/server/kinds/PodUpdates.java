@@ -10,7 +10,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What may change in a pod that exists.
+/// Validates updates of pods.
 final class PodUpdates {
 
     private static final String FIXED =
@@ -41,7 +41,7 @@ final class PodUpdates {
         }
     }
 
-    /// The new spec with everything that may change as it was.
+    /// The new spec with the old values of all mutable fields.
     private static JsonObject withOldValues(JsonObject before, JsonObject after) {
         var result = after;
         for (var list : List.of("containers", "initContainers")) {
@@ -69,7 +69,7 @@ final class PodUpdates {
         return after.with(list, Json.array(containers));
     }
 
-    /// While a pod waits at a gate, where it may go can be narrowed.
+    /// Node selector and affinity of a gated pod may be narrowed.
     private static JsonObject gated(JsonObject before, JsonObject after) {
         var result = after;
         var oldSelector = before.objectOrEmpty("nodeSelector");
@@ -85,7 +85,7 @@ final class PodUpdates {
         return result;
     }
 
-    /// What was left out and what is empty compare alike.
+    /// Absent and empty fields compare as equal.
     private static JsonObject comparable(JsonObject spec) {
         return spec.without("ephemeralContainers");
     }
@@ -165,12 +165,12 @@ final class PodUpdates {
         if (spec.text("restartPolicy").equals("Always")) {
             return;
         }
-        stayTerminated(before, after, "containerStatuses", spec, checks);
-        stayTerminated(before, after, "initContainerStatuses", spec, checks);
+        checkStaysTerminated(before, after, "containerStatuses", spec, checks);
+        checkStaysTerminated(before, after, "initContainerStatuses", spec, checks);
     }
 
-    /// Containers that are not started again cannot come back from their end.
-    private static void stayTerminated(
+    /// Terminated containers without restart policy must stay terminated.
+    private static void checkStaysTerminated(
             JsonObject before,
             JsonObject after,
             String list,
@@ -193,7 +193,7 @@ final class PodUpdates {
                     (one, at) -> {
                         if (one.text("name").equals(old.text("name"))
                                 && !one.objectOrEmpty("state").has("terminated")) {
-                            revived(at.child("state"), checks);
+                            restarted(at.child("state"), checks);
                         }
                     });
         }
@@ -205,7 +205,7 @@ final class PodUpdates {
                 .anyMatch(c -> c.text("name").equals(name) && !c.text("restartPolicy").isEmpty());
     }
 
-    private static void revived(FieldPath path, ObjectChecks checks) {
+    private static void restarted(FieldPath path, ObjectChecks checks) {
         checks.forbidden(path, "may not be transitioned to non-terminated state");
     }
 }

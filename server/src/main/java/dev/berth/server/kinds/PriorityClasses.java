@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The rules of priority classes, and the two that are always there.
+/// Strategy of priority classes, and the two system classes.
 public final class PriorityClasses {
 
     static final String COLLECTION = "scheduling.k8s.io/priorityclasses";
@@ -26,7 +26,7 @@ public final class PriorityClasses {
 
     private PriorityClasses() {}
 
-    /// The classes that a cluster needs from its start, to be created when they are missing.
+    /// The system classes, which are created at startup if missing.
     public static List<JsonObject> system() {
         return SYSTEM.keySet().stream().sorted().map(PriorityClasses::system).toList();
     }
@@ -47,7 +47,7 @@ public final class PriorityClasses {
         return stored.isPresent() || !SYSTEM.containsKey(name) ? stored : Optional.of(system(name));
     }
 
-    /// The class of pods that name none; of several the least important one.
+    /// The default class of pods without one; of several the one with the lowest value.
     static Optional<JsonObject> globalDefault(RequestContext context) {
         return context.objects().list(COLLECTION, "").stream()
                 .filter(one -> one.flag("globalDefault").orElse(false))

@@ -4,11 +4,11 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.RequestContext;
 import java.util.Optional;
 
-/// Keeps people from giving away what they have not got.
+/// Privilege escalation check of RBAC: users can grant only permissions that they have.
 @FunctionalInterface
 public interface PrivilegeCheck {
 
-    /// Why a role or a binding may not be written by the caller; empty when it may.
+    /// The error if the caller may not write a role or binding; empty if it may.
     ///
     /// @param kind `Role`, `ClusterRole`, `RoleBinding` or `ClusterRoleBinding`
     Optional<String> refusal(String kind, JsonObject object, RequestContext context);

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Holds a namespace to its quotas. Pure: what is read and written is the registry's to do, one
-/// compare-and-swap of the quota for each change of what it counts.
+/// Evaluates ResourceQuotas. Pure functions: the registry reads and writes quotas, with one
+/// compare-and-swap of the quota per change of its usage.
 public final class QuotaEvaluation {
 
     private static final Set<String> STANDARD =
@@ -42,16 +42,16 @@ public final class QuotaEvaluation {
 
     private QuotaEvaluation() {}
 
-    /// What a change does to a quota.
+    /// Result of charging a quota for a change.
     public sealed interface Charge {
 
-        /// The quota does not count it.
+        /// The quota does not apply to the object.
         record Free() implements Charge {}
 
-        /// There is room; the quota with its new `status`.
+        /// The quota allows the change; the quota with its new `status`.
         record Charged(JsonObject quota) implements Charge {}
 
-        /// There is none: why, for a 403.
+        /// The quota is exceeded; the message of the 403 error.
         record Exceeded(String why) implements Charge {}
     }
 
@@ -61,25 +61,25 @@ public final class QuotaEvaluation {
                 || name.startsWith("requests.hugepages-");
     }
 
-    /// False when an object uses as much of every quota as the one that it replaces, so that nobody
-    /// need look for quotas. Most changes are of that kind, so this has to be quick.
+    /// False if an object uses as much of every quota as the one that it replaces, so that quotas
+    /// need not be read. Most updates are of that kind, so this has to be fast.
     ///
-    /// @param old empty when the object is new
+    /// @param old empty for a creation
     public static boolean mayCharge(
             Resource resource, Optional<JsonObject> old, JsonObject object) {
         return old.isEmpty() || QuotaUsage.mayDiffer(resource, old.get(), object);
     }
 
-    /// False when nothing in a quota can be about the kind.
+    /// False if no resource name in a quota can refer to the kind.
     public static boolean mayCount(JsonObject quota, Resource resource) {
         return QuotaUsage.mayCount(quota.objectOrEmpty("spec").objectOrEmpty("hard"), resource);
     }
 
-    /// Charges a quota with a new or changed object.
+    /// Charges a quota for a created or updated object.
     ///
     /// @param quota as stored; one that was never counted, or whose limits have changed since,
     ///   should be passed through [#recount] before
-    /// @param old what the object replaces; empty when it is new
+    /// @param old the replaced object; empty for a creation
     public static Charge charge(
             JsonObject quota,
             Resource resource,
@@ -91,7 +91,7 @@ public final class QuotaEvaluation {
         }
         var hard = quota.objectOrEmpty("spec").objectOrEmpty("hard");
         var missing = QuotaUsage.unspecified(hard, resource, object);
-        // A pod that is older than the quota may go on without.
+        // A pod that is older than the quota may omit the resources.
         var missed = old.map(o -> QuotaUsage.unspecified(hard, resource, o)).orElse("");
         if (!missing.equals(missed) && !missing.isEmpty()) {
             return new Charge.Exceeded(
@@ -153,7 +153,7 @@ public final class QuotaEvaluation {
         return quota.objectOrEmpty("metadata").text("name");
     }
 
-    /// True when the quota has never been counted, or its limits are not those it was counted for.
+    /// True if the quota has never been counted, or its limits have changed since.
     public static boolean needsRecount(JsonObject quota) {
         return !ResourceQuantities.canonical(quota.objectOrEmpty("spec").objectOrEmpty("hard"))
                 .equals(
@@ -161,16 +161,16 @@ public final class QuotaEvaluation {
                                 quota.objectOrEmpty("status").objectOrEmpty("hard")));
     }
 
-    /// True when a quota has to be counted anew because an object has changed or gone.
+    /// True if a quota must be recounted because an object was updated or deleted.
     ///
-    /// @param old what it was
-    /// @param object what it is now; empty when it is gone
+    /// @param old the object before
+    /// @param object the object after; empty for a deletion
     public static boolean isTouched(
             JsonObject quota, Resource resource, JsonObject old, Optional<JsonObject> object) {
-        return QuotaUsage.isOther(quota, resource, old, object);
+        return QuotaUsage.changesUsage(quota, resource, old, object);
     }
 
-    /// The quota with its `status` counted anew from all that is stored in its namespace.
+    /// The quota with its `status` recounted from all stored objects of its namespace.
     public static JsonObject recount(
             JsonObject quota, List<Resource> resources, StoredObjects objects) {
         var hard = ResourceQuantities.canonical(quota.objectOrEmpty("spec").objectOrEmpty("hard"));

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// What single objects use of a quota.
+/// Usage of quotas by single objects.
 final class QuotaUsage {
 
     /// Kinds that may also be counted under their bare names.
@@ -32,14 +32,14 @@ final class QuotaUsage {
     private static final String OF_DEVICE_CLASS = ".deviceclass.resource.k8s.io/devices";
     private static final String EXTENDED_CLAIM = "resource.kubernetes.io/extended-resource-claim";
 
-    /// What is in a pod's spec that its amounts are read from.
+    /// Fields of a pod spec that determine its usage.
     private static final List<String> POD_PARTS =
             List.of("containers", "initContainers", "resources", "overhead");
 
-    /// What is in a claim's metadata that says who pays for it.
+    /// Fields of a claim's metadata that determine who is charged for it.
     private static final List<String> CLAIM_PARTS = List.of("annotations", "ownerReferences");
 
-    /// How many devices a claim for all of them is taken to be for.
+    /// Number of devices charged for a claim with mode All.
     private static final int ALL_DEVICES = 32;
 
     private QuotaUsage() {}
@@ -66,7 +66,8 @@ final class QuotaUsage {
                 + (resource.group().isEmpty() ? "" : "." + resource.group());
     }
 
-    /// False when nothing in a quota can be about the kind, so that its objects need not be read.
+    /// False if no resource name in a quota can refer to the kind, so that its objects need not be
+    /// read.
     static boolean mayCount(JsonObject hard, Resource resource) {
         if (hard.has(countName(resource))
                 || (resource.group().isEmpty() && hard.has(resource.plural()))) {
@@ -100,10 +101,10 @@ final class QuotaUsage {
                         && !name.equals("requests.storage"));
     }
 
-    /// True when a change of an object is one of what a quota counts.
+    /// True if the change of an object changes the usage of a quota.
     ///
-    /// @param old and the object as it is now: empty when it is gone
-    static boolean isOther(
+    /// @param object the object after the change; empty for a deletion
+    static boolean changesUsage(
             JsonObject quota, Resource resource, JsonObject old, Optional<JsonObject> object) {
         if (!QuotaEvaluation.mayCount(quota, resource)) {
             return false;
@@ -118,8 +119,8 @@ final class QuotaUsage {
                                 || counted != isInScope(quota, resource, object.get())));
     }
 
-    /// False when two states of an object are alike in all that amounts are read from. That a pod
-    /// has ended is not among that.
+    /// False if two states of an object are equal in all fields that determine usage. Completion of
+    /// a pod is not considered.
     static boolean mayDiffer(Resource resource, JsonObject old, JsonObject object) {
         return switch (resource.collection()) {
             case "pods" -> differ("spec", POD_PARTS, old, object);
@@ -230,14 +231,13 @@ final class QuotaUsage {
         }
     }
 
-    private static long count(JsonObject wish) {
-        return wish.text("allocationMode").equals("All")
+    private static long count(JsonObject request) {
+        return request.text("allocationMode").equals("All")
                 ? ALL_DEVICES
-                : wish.number("count").orElse(1);
+                : request.number("count").orElse(1);
     }
 
-    /// What the pod that a claim was made for already pays for: the extended resources that it asks
-    /// for by name.
+    /// Extended resources already charged to the pod that a claim was created for.
     private static Map<String, Quantity> chargedToPod(JsonObject claim, StoredObjects objects) {
         var metadata = claim.objectOrEmpty("metadata");
         if (!metadata.objectOrEmpty("annotations").text(EXTENDED_CLAIM).equals("true")) {
@@ -252,7 +252,7 @@ final class QuotaUsage {
                                         pod.objectOrEmpty("metadata")
                                                 .text("uid")
                                                 .equals(owner.text("uid"))))
-                .filter(pod -> paysFor(pod, claim))
+                .filter(pod -> isChargedFor(pod, claim))
                 .map(pod -> {
                     var usage = new TreeMap<String, Quantity>();
                     pod(pod, usage);
@@ -261,7 +261,7 @@ final class QuotaUsage {
                 .orElse(Map.of());
     }
 
-    private static boolean paysFor(JsonObject pod, JsonObject claim) {
+    private static boolean isChargedFor(JsonObject pod, JsonObject claim) {
         var named =
                 pod.objectOrEmpty("status")
                         .objectOrEmpty("extendedResourceClaimStatus")
@@ -269,8 +269,8 @@ final class QuotaUsage {
         return named.isEmpty() || named.equals(claim.objectOrEmpty("metadata").text("name"));
     }
 
-    /// The amounts that a quota makes pods name and a pod does not, each with its containers; empty
-    /// when there are none.
+    /// The resources that a quota requires pods to specify and a pod does not, each with its
+    /// containers; empty if there are none.
     static String unspecified(JsonObject hard, Resource resource, JsonObject object) {
         if (!resource.collection().equals("pods")) {
             return "";
@@ -297,7 +297,7 @@ final class QuotaUsage {
         return String.join("; ", missing);
     }
 
-    /// True when a quota is about the object. Scopes are about pods.
+    /// True if an object is in the scopes of a quota. Scopes apply to pods.
     static boolean isInScope(JsonObject quota, Resource resource, JsonObject object) {
         var spec = quota.objectOrEmpty("spec");
         var scopes = spec.strings("scopes");
@@ -337,12 +337,12 @@ final class QuotaUsage {
                     default -> !name.isEmpty();
                 };
             }
-            case "CrossNamespacePodAffinity" -> reachesOut(spec.objectOrEmpty("affinity"));
+            case "CrossNamespacePodAffinity" -> isCrossNamespace(spec.objectOrEmpty("affinity"));
             default -> false;
         };
     }
 
-    private static boolean reachesOut(JsonObject affinity) {
+    private static boolean isCrossNamespace(JsonObject affinity) {
         for (var name : List.of("podAffinity", "podAntiAffinity")) {
             var one = affinity.objectOrEmpty(name);
             var terms =

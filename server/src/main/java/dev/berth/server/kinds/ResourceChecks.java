@@ -7,7 +7,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.HashSet;
 
-/// The rules for what containers ask for of processors, memory and other resources.
+/// Validates resource requests and limits of containers.
 final class ResourceChecks {
 
     private ResourceChecks() {}
@@ -67,7 +67,7 @@ final class ResourceChecks {
         }
     }
 
-    /// Names with their amounts.
+    /// Validates a map of resource names to quantities.
     static void list(JsonObject amounts, FieldPath path, ObjectChecks checks) {
         for (var entry : amounts.members().entrySet()) {
             var name = entry.getKey();

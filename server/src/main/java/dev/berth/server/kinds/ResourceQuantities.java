@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.Set;
 
-/// Quantities in objects, and the names of what there may be quantities of.
+/// Quantities in objects, and classification of resource names.
 final class ResourceQuantities {
 
     private static final Set<String> NATIVE =
@@ -27,12 +27,12 @@ final class ResourceQuantities {
         return at(holder, name).orElse(Quantity.ZERO);
     }
 
-    /// The canonical spelling; `0` when there is none.
+    /// The canonical form; `0` if absent.
     static String text(JsonObject holder, String name) {
         return orZero(holder, name).toString();
     }
 
-    /// The map of quantities, each in its canonical spelling.
+    /// The map of quantities in canonical form.
     static JsonObject canonical(JsonObject amounts) {
         var changed = new LinkedHashMap<String, Json>();
         for (var entry : amounts.members().entrySet()) {
@@ -52,7 +52,7 @@ final class ResourceQuantities {
         return NATIVE.contains(resource) || isHugePages(resource);
     }
 
-    /// True for resources that somebody brings: whole units that cannot be overcommitted.
+    /// True for extended resources: integers that cannot be overcommitted.
     static boolean isExtended(String resource) {
         return resource.contains("/") && !resource.contains(NATIVE_DOMAIN);
     }

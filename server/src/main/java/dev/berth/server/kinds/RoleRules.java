@@ -9,7 +9,7 @@ import dev.berth.server.registry.Strategy;
 import java.util.List;
 import java.util.Locale;
 
-/// The rules of roles and of what gives them to somebody.
+/// Defaulting and validation of roles and role bindings.
 final class RoleRules {
 
     private static final String GROUP = "rbac.authorization.k8s.io";

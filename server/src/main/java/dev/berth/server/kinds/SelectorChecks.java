@@ -8,12 +8,12 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Label selectors inside objects: whether they match, their rules, and how they are printed.
+/// Matches, validates and prints label selectors in objects.
 final class SelectorChecks {
 
     private SelectorChecks() {}
 
-    /// True when the labels are selected. An empty selector selects everything.
+    /// True if the selector matches the labels. An empty selector matches everything.
     static boolean matches(JsonObject selector, JsonObject labels) {
         for (var name : selector.objectOrEmpty("matchLabels").names()) {
             if (!labels.string(name).equals(selector.objectOrEmpty("matchLabels").string(name))) {
@@ -83,7 +83,7 @@ final class SelectorChecks {
         }
     }
 
-    /// The selector in the form of the command line: `app=web,tier in (a,b)`.
+    /// The selector in the format of kubectl: `app=web,tier in (a,b)`.
     static String text(Optional<JsonObject> selector) {
         if (selector.isEmpty()) {
             return Columns.NONE;
@@ -110,7 +110,7 @@ final class SelectorChecks {
         };
     }
 
-    /// Plain labels, as services select by: `a=b,c=d`.
+    /// A map of labels, as in selectors of services: `a=b,c=d`.
     static String labelsText(JsonObject labels) {
         var parts = new TreeMap<String, String>();
         labels.names().forEach(key -> parts.put(key, key + "=" + labels.text(key)));

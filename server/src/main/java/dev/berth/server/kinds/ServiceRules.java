@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// The rules of services. Addresses are given out from one range, the first free one each time.
+/// Defaulting and validation of services. Cluster IPs are allocated from one range, always the
+/// first free one.
 final class ServiceRules {
 
     private static final List<String> TYPES =
@@ -20,7 +21,7 @@ final class ServiceRules {
     private static final String RANGE_START = "10.96.";
     private static final int RANGE_SIZE = 65534;
 
-    /// The first address is the API server's own.
+    /// The first address is that of the API server.
     private static final int FIRST_FREE = 2;
 
     private static final int NODE_PORT_FIRST = 30000;
@@ -40,7 +41,7 @@ final class ServiceRules {
                 .checksUpdate(ServiceRules::keepsAddress);
     }
 
-    /// A label that starts with a letter.
+    /// A DNS label that starts with a letter.
     private static List<String> nameForm(String name) {
         return NAME.matcher(name).matches() && name.length() <= 63
                 ? List.of()
@@ -80,7 +81,8 @@ final class ServiceRules {
     }
 
     private static JsonObject withAddresses(JsonObject service, RequestContext context) {
-        return DefaultsFiller.spec(service, spec -> withNodePorts(withAddress(spec, context), context));
+        return DefaultsFiller.spec(
+                service, spec -> withNodePorts(withAddress(spec, context), context));
     }
 
     private static JsonObject withAddress(JsonObject spec, RequestContext context) {
@@ -136,7 +138,7 @@ final class ServiceRules {
         return port;
     }
 
-    /// What was given out stays when the writer leaves it out.
+    /// Keeps allocated addresses and ports that an update omits.
     private static JsonObject withOldAddresses(
             JsonObject old, JsonObject service, RequestContext context) {
         var before = old.objectOrEmpty("spec");
@@ -225,7 +227,7 @@ final class ServiceRules {
             checks.invalid(
                     path.child("port"), Json.of(number), "must be between 1 and 65535, inclusive");
         }
-        checks.oneOf(port, "protocol", path, ContainerChecks.protocols());
+        checks.oneOf(port, "protocol", path, ContainerChecks.PROTOCOLS);
         if (port.number("targetPort").isPresent()) {
             checks.between(port, "targetPort", path, 1, 65535);
         } else if (!port.text("targetPort").isEmpty()) {

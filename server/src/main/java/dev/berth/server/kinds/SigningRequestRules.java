@@ -16,8 +16,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules of CertificateSigningRequests: who decides on them is a matter of admission, what a
-/// decision can look like is here.
+/// Defaulting and validation of CertificateSigningRequests. Admission authorizes approval and
+/// signing; the format of decisions is validated here.
 final class SigningRequestRules {
 
     private static final String LEGACY_SIGNER = "kubernetes.io/legacy-unknown";
@@ -110,7 +110,7 @@ final class SigningRequestRules {
         }
     }
 
-    /// The PEM text of a field that JSON carries in base64.
+    /// The PEM text of a base64 field.
     private static String decoded(String base64) throws GeneralSecurityException {
         try {
             return new String(Base64.getDecoder().decode(base64), StandardCharsets.ISO_8859_1);
@@ -134,11 +134,11 @@ final class SigningRequestRules {
         }
     }
 
-    /// The rules of conditions, for one of the two addresses at which they can be written.
+    /// Validates conditions written through one of the two subresources.
     ///
     /// @param ours types of decisions that may be added there
     static void conditions(
-            JsonObject old, JsonObject request, List<String> ours, ObjectChecks checks) {
+            JsonObject old, JsonObject request, List<String> addable, ObjectChecks checks) {
         var path = ObjectChecks.STATUS.child("conditions");
         var seen = new HashSet<String>();
         checks.each(
@@ -173,9 +173,9 @@ final class SigningRequestRules {
             if (before.isPresent() && after.isEmpty()) {
                 checks.forbidden(
                         path, "updates may not remove a condition of type \"" + type + "\"");
-            } else if (before.isEmpty() && after.isPresent() && !ours.contains(type)) {
+            } else if (before.isEmpty() && after.isPresent() && !addable.contains(type)) {
                 checks.forbidden(path, "updates may not add a condition of type \"" + type + "\"");
-            } else if (!before.equals(after) && !ours.contains(type)) {
+            } else if (!before.equals(after) && !addable.contains(type)) {
                 checks.forbidden(
                         path, "updates may not modify a condition of type \"" + type + "\"");
             }

@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules of volumes, claims for them, their classes and drivers.
+/// Defaulting and validation of persistent volumes and claims.
 final class StorageRules {
 
     private static final List<String> MODES =
@@ -128,7 +128,7 @@ final class StorageRules {
                         .orElse(claim);
     }
 
-    /// The class of claims that name none; of several the newest one.
+    /// The default storage class; of several the newest one.
     private static Optional<String> defaultClass(RequestContext context) {
         return context.objects().list("storage.k8s.io/storageclasses", "").stream()
                 .map(one -> one.objectOrEmpty("metadata"))

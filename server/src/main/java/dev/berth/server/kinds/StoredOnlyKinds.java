@@ -11,8 +11,8 @@ import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Kinds that nothing here makes but that schedulers, proxies and kubectl follow, and wait for
-/// before they do anything else.
+/// Resources that no controller of Berth uses, but that schedulers, proxies and kubectl watch and
+/// wait for at startup.
 final class StoredOnlyKinds {
 
     private static final List<String> ADDRESS_TYPES = List.of("FQDN", "IPv4", "IPv6");
@@ -63,7 +63,7 @@ final class StoredOnlyKinds {
                 });
     }
 
-    /// What selects its pods is what they are labelled with, unless somebody says otherwise.
+    /// The default selector is the labels of the template.
     private static JsonObject filledController(JsonObject controller) {
         var filled =
                 DefaultsFiller.spec(
@@ -88,13 +88,13 @@ final class StoredOnlyKinds {
     }
 
     private static void selector(JsonObject spec, ObjectChecks checks) {
-        var wanted = spec.objectOrEmpty("selector");
-        if (wanted.isEmpty()) {
+        var selector = spec.objectOrEmpty("selector");
+        if (selector.isEmpty()) {
             checks.required(ObjectChecks.SPEC.child("selector"), "");
         }
         var labels = labels(spec.objectOrEmpty("template"));
-        for (var name : wanted.names()) {
-            if (!wanted.text(name).equals(labels.text(name))) {
+        for (var name : selector.names()) {
+            if (!selector.text(name).equals(labels.text(name))) {
                 checks.invalid(
                         ObjectChecks.SPEC.child("template").child("metadata").child("labels"),
                         labels,
@@ -117,9 +117,9 @@ final class StoredOnlyKinds {
 
     private static List<TableColumn> replicaColumns() {
         return Columns.named()
-                .number("Desired", "How many are wanted", o -> numberAt(o, "spec", "replicas"))
-                .number("Current", "How many there are", o -> numberAt(o, "status", "replicas"))
-                .number("Ready", "How many are ready", o -> numberAt(o, "status", "readyReplicas"))
+                .number("Desired", "Desired pods", o -> numberAt(o, "spec", "replicas"))
+                .number("Current", "Current pods", o -> numberAt(o, "status", "replicas"))
+                .number("Ready", "Ready pods", o -> numberAt(o, "status", "readyReplicas"))
                 .age()
                 .list();
     }
@@ -160,7 +160,7 @@ final class StoredOnlyKinds {
                 slice,
                 "ports",
                 FieldPath.ROOT,
-                (port, at) -> checks.oneOf(port, "protocol", at, ContainerChecks.protocols()));
+                (port, at) -> checks.oneOf(port, "protocol", at, ContainerChecks.PROTOCOLS));
     }
 
     private static void addresses(
@@ -194,9 +194,9 @@ final class StoredOnlyKinds {
 
     private static List<TableColumn> sliceColumns() {
         return Columns.named()
-                .text("AddressType", "What kind of addresses", o -> o.text("addressType"))
-                .text("Ports", "Where they listen", StoredOnlyKinds::ports)
-                .text("Endpoints", "Where requests go", StoredOnlyKinds::targets)
+                .text("AddressType", "Address type", o -> o.text("addressType"))
+                .text("Ports", "Ports of the endpoints", StoredOnlyKinds::ports)
+                .text("Endpoints", "Addresses of the endpoints", StoredOnlyKinds::targets)
                 .age()
                 .list();
     }

@@ -7,10 +7,10 @@ import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
 import java.util.Locale;
 
-/// The forms in which subresources are written, and what they share.
+/// Adapters for subresources, and checks that they share.
 final class SubresourceRules {
 
-    /// Carries out a write.
+    /// Executes a write.
     @FunctionalInterface
     interface Write {
         JsonObject to(
@@ -20,7 +20,7 @@ final class SubresourceRules {
                 Subresource.Writer writer);
     }
 
-    /// Makes of the newest parent, and what was sent, the parent that is stored.
+    /// Merges the request body into the newest parent object.
     @FunctionalInterface
     interface Merge {
         JsonObject of(JsonObject parent, JsonObject body, RequestContext context);
@@ -28,7 +28,7 @@ final class SubresourceRules {
 
     private SubresourceRules() {}
 
-    /// Something that can only be written.
+    /// A write-only subresource.
     static Subresource.Rules written(Write write) {
         return new Subresource.Rules() {
             @Override
@@ -47,7 +47,7 @@ final class SubresourceRules {
         };
     }
 
-    /// Something that is read and written as the whole parent, of which it may change a part.
+    /// A subresource with the kind of its parent, of which it may change a part.
     static Subresource.Rules whole(Merge merge) {
         return new Subresource.Rules() {
             @Override
@@ -69,7 +69,7 @@ final class SubresourceRules {
         };
     }
 
-    /// The object by its own words; good enough for a conflict, which names no plural.
+    /// Derives the resource from the object; sufficient for a conflict, which names no plural.
     private static ApiError.About about(JsonObject object) {
         var kind = object.text("kind");
         return about("", kind.toLowerCase(Locale.ROOT) + "s", kind, object);
@@ -80,7 +80,7 @@ final class SubresourceRules {
                 group, plural, kind, object.objectOrEmpty("metadata").text("name"));
     }
 
-    /// Refuses a body that is about another object, or an older state of it.
+    /// Rejects a body with another name, UID or resource version.
     static void sameIdentity(JsonObject body, JsonObject object, ApiError.About about) {
         var sent = body.objectOrEmpty("metadata");
         var stored = object.objectOrEmpty("metadata");
@@ -97,13 +97,13 @@ final class SubresourceRules {
         }
     }
 
-    static void refuse(ApiError.About about, ObjectChecks checks) {
+    static void throwIfInvalid(ApiError.About about, ObjectChecks checks) {
         if (!checks.found().isEmpty()) {
             throw ApiError.invalid(about, checks.found()).exception();
         }
     }
 
-    /// The answer that says no more than that it was done.
+    /// A `Status` with success.
     static JsonObject success(int code) {
         return JsonObject.of("kind", Json.of("Status"))
                 .with("apiVersion", Json.of("v1"))

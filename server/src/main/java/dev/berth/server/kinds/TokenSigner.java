@@ -3,13 +3,13 @@ package dev.berth.server.kinds;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.RequestContext;
 
-/// Signs tokens for service accounts.
+/// Signs service account tokens.
 @FunctionalInterface
 public interface TokenSigner {
 
-    /// The `TokenRequest` with its status: the token, and until when it is good.
+    /// The `TokenRequest` with its status: the token and its expiration.
     ///
-    /// @param request checked, with its defaults
-    /// @throws dev.berth.server.registry.ApiException when there is no token for such a request
+    /// @param request validated, with defaults
+    /// @throws dev.berth.server.registry.ApiException if no token can be issued for the request
     JsonObject issue(JsonObject serviceAccount, JsonObject request, RequestContext context);
 }

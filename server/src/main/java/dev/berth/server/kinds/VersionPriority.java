@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Which version of a kind clients should prefer: stable ones before betas before alphas, newer
-/// ones first, and names of another form last.
+/// Kube-aware priority of versions: stable ones before betas before alphas, newer ones first, and
+/// names of another format last.
 final class VersionPriority {
 
     private static final Pattern VERSION =

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The rules for the volumes of a pod.
+/// Validates the volumes of a pod.
 final class VolumeChecks {
 
     private static final int MODE_MAX = 0777;
@@ -25,8 +25,8 @@ final class VolumeChecks {
                     "FileOrCreate",
                     "Socket");
 
-    /// The members that a source cannot do without.
-    private static final Map<String, List<String>> NEEDED =
+    /// Required members by volume source.
+    private static final Map<String, List<String>> REQUIRED =
             Map.of(
                     "hostPath", List.of("path"),
                     "secret", List.of("secretName"),
@@ -39,7 +39,7 @@ final class VolumeChecks {
 
     private VolumeChecks() {}
 
-    /// Checks the volumes; answers their names.
+    /// Validates the volumes and returns their names.
     static Set<String> names(JsonObject spec, FieldPath path, ObjectChecks checks) {
         var names = new HashSet<String>();
         checks.each(
@@ -73,14 +73,14 @@ final class VolumeChecks {
         var type = sources.getFirst();
         var source = volume.objectOrEmpty(type);
         var at = path.child(type);
-        for (var name : NEEDED.getOrDefault(type, List.of())) {
+        for (var name : REQUIRED.getOrDefault(type, List.of())) {
             checks.text(source, name, at);
         }
         checks.between(source, "defaultMode", at, 0, MODE_MAX);
         switch (type) {
             case "hostPath" -> {
                 checks.optionalOneOf(source, "type", at, HOST_TYPES);
-                noWayUp(source.text("path"), at.child("path"), checks);
+                noParentReference(source.text("path"), at.child("path"), checks);
             }
             case "emptyDir" ->
                     ResourceQuantities.notNegative(
@@ -122,15 +122,15 @@ final class VolumeChecks {
                 });
     }
 
-    /// A path that must stay below where it starts.
+    /// A relative path without `..`.
     static void insidePath(String value, FieldPath path, ObjectChecks checks) {
         if (value.startsWith("/")) {
             checks.invalid(path, value, "must be a relative path");
         }
-        noWayUp(value, path, checks);
+        noParentReference(value, path, checks);
     }
 
-    private static void noWayUp(String value, FieldPath path, ObjectChecks checks) {
+    private static void noParentReference(String value, FieldPath path, ObjectChecks checks) {
         if (List.of(value.split("/", -1)).contains("..")) {
             checks.invalid(path, value, "must not contain '..'");
         }

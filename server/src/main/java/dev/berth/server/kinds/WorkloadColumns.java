@@ -12,7 +12,7 @@ import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
 
-/// The tables of what makes pods: deployments, jobs and the like, and of what protects them.
+/// Table columns of workloads and PodDisruptionBudgets.
 final class WorkloadColumns {
 
     private WorkloadColumns() {}
@@ -23,8 +23,11 @@ final class WorkloadColumns {
 
     static List<TableColumn> deployments() {
         return Columns.named()
-                .text("Ready", "How many pods are ready, of how many", WorkloadColumns::ready)
-                .number("Up-to-date", "Of the newest kind", o -> status(o, "updatedReplicas"))
+                .text("Ready", "Ready and desired pods", WorkloadColumns::ready)
+                .number(
+                        "Up-to-date",
+                        "Pods of the newest template",
+                        o -> status(o, "updatedReplicas"))
                 .number("Available", "Ready for long enough", o -> status(o, "availableReplicas"))
                 .age()
                 .template(WorkloadColumns::template)
@@ -42,9 +45,9 @@ final class WorkloadColumns {
 
     static List<TableColumn> replicaSets() {
         return Columns.named()
-                .number("Desired", "How many are wanted", o -> numberAt(o, "spec", "replicas"))
-                .number("Current", "How many there are", o -> status(o, "replicas"))
-                .number("Ready", "How many are ready", o -> status(o, "readyReplicas"))
+                .number("Desired", "Desired pods", o -> numberAt(o, "spec", "replicas"))
+                .number("Current", "Current pods", o -> status(o, "replicas"))
+                .number("Ready", "Ready pods", o -> status(o, "readyReplicas"))
                 .age()
                 .template(WorkloadColumns::template)
                 .selector()
@@ -53,7 +56,7 @@ final class WorkloadColumns {
 
     static List<TableColumn> statefulSets() {
         return Columns.named()
-                .text("Ready", "How many pods are ready, of how many", WorkloadColumns::ready)
+                .text("Ready", "Ready and desired pods", WorkloadColumns::ready)
                 .age()
                 .template(WorkloadColumns::template)
                 .list();
@@ -66,12 +69,12 @@ final class WorkloadColumns {
                 .number("Ready", "Nodes with a ready one", o -> status(o, "numberReady"))
                 .number(
                         "Up-to-date",
-                        "Of the newest kind",
+                        "Pods of the newest template",
                         o -> status(o, "updatedNumberScheduled"))
                 .number("Available", "Ready for long enough", o -> status(o, "numberAvailable"))
                 .text(
                         "Node Selector",
-                        "Which nodes need one",
+                        "Node selector",
                         o -> SelectorChecks.labelsText(template(o).objectOrEmpty("nodeSelector")))
                 .age()
                 .template(WorkloadColumns::template)
@@ -81,7 +84,7 @@ final class WorkloadColumns {
 
     static List<TableColumn> controllerRevisions() {
         return Columns.named()
-                .text("Controller", "What it is a revision of", WorkloadColumns::controller)
+                .text("Controller", "Controller of the revision", WorkloadColumns::controller)
                 .number("Revision", "Its number", o -> o.number("revision").orElse(0))
                 .age()
                 .list();
@@ -106,9 +109,9 @@ final class WorkloadColumns {
 
     static List<TableColumn> jobs() {
         return Columns.named()
-                .text("Status", "How far it is, in a word", WorkloadColumns::jobStatus)
-                .text("Completions", "How many pods succeeded, of how many", o -> completions(o))
-                .timed("Duration", "How long it took", WorkloadColumns::jobDuration)
+                .text("Status", "Status of the job", WorkloadColumns::jobStatus)
+                .text("Completions", "Succeeded and required pods", o -> completions(o))
+                .timed("Duration", "Run time of the job", WorkloadColumns::jobDuration)
                 .age()
                 .template(WorkloadColumns::template)
                 .selector()
@@ -162,16 +165,19 @@ final class WorkloadColumns {
 
     static List<TableColumn> cronJobs() {
         return Columns.named()
-                .text("Schedule", "When it makes jobs", o -> at(o, "spec", "schedule"))
-                .text("Timezone", "Of the schedule", o -> Columns.orNone(at(o, "spec", "timeZone")))
-                .text("Suspend", "Whether it rests", o -> suspended(o))
+                .text("Schedule", "Cron schedule", o -> at(o, "spec", "schedule"))
+                .text(
+                        "Timezone",
+                        "Time zone of the schedule",
+                        o -> Columns.orNone(at(o, "spec", "timeZone")))
+                .text("Suspend", "Whether it is suspended", o -> suspended(o))
                 .number(
                         "Active",
-                        "How many jobs run",
+                        "Number of active jobs",
                         o -> o.objectOrEmpty("status").items("active").size())
                 .timed(
                         "Last Schedule",
-                        "When it last made a job",
+                        "Time since the last job was created",
                         (o, now) -> {
                             var last = at(o, "status", "lastScheduleTime");
                             return Json.of(
@@ -181,7 +187,7 @@ final class WorkloadColumns {
                 .template(o -> template(o.objectOrEmpty("spec").objectOrEmpty("jobTemplate")))
                 .wide(
                         "Selector",
-                        "Which pods belong to it",
+                        "Label selector of the pods",
                         o ->
                                 SelectorChecks.text(
                                         o.objectOrEmpty("spec")
@@ -200,11 +206,17 @@ final class WorkloadColumns {
 
     static List<TableColumn> disruptionBudgets() {
         return Columns.named()
-                .text("Min Available", "How many must stay", o -> countOrShare(o, "minAvailable"))
-                .text("Max Unavailable", "How many may go", o -> countOrShare(o, "maxUnavailable"))
+                .text(
+                        "Min Available",
+                        "Minimum of available pods",
+                        o -> countOrShare(o, "minAvailable"))
+                .text(
+                        "Max Unavailable",
+                        "Maximum of unavailable pods",
+                        o -> countOrShare(o, "maxUnavailable"))
                 .number(
                         "Allowed Disruptions",
-                        "How many may go now",
+                        "Currently allowed disruptions",
                         o -> status(o, "disruptionsAllowed"))
                 .age()
                 .list();

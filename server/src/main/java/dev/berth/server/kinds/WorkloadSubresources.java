@@ -15,28 +15,30 @@ import java.util.function.Function;
 final class WorkloadSubresources {
 
     private static final long TOKEN_SECONDS = 3600;
-    private static final long TOKEN_LEAST_SECONDS = 600;
-    private static final long TOKEN_MOST_SECONDS = 1L << 32;
+    private static final long TOKEN_MIN_SECONDS = 600;
+    private static final long TOKEN_MAX_SECONDS = 1L << 32;
 
-    /// The longest life of a token, as `--service-account-max-token-expiration` sets it for
-    /// Kubernetes, where it is unlimited by default. Clients renew tokens; a leaked one that is
-    /// bound to nothing should not outlive the leak by years.
-    private static final long TOKEN_LIFE_SECONDS = 24 * 3600;
+    /// Maximum lifetime of a token, as `--service-account-max-token-expiration` sets it for
+    /// Kubernetes, where it is unlimited by default. Clients renew tokens; a leaked one without
+    /// bound object should not be valid for years.
+    private static final long TOKEN_LIFETIME_SECONDS = 24 * 3600;
 
     private static final List<String> BOUND_KINDS = List.of("Node", "Pod", "Secret");
 
     private WorkloadSubresources() {}
 
-    /// Where a kind keeps the numbers that can be scaled.
+    /// Fields of a kind that can be scaled.
     ///
+    /// @param replicas desired number
+    /// @param actual observed number
     /// @param selector the text of the selector for its pods
     record Scaling(
-            Function<JsonObject, Long> wanted,
+            Function<JsonObject, Long> replicas,
             Function<JsonObject, Long> actual,
             Function<JsonObject, String> selector,
             Change change) {}
 
-    /// Sets the number that is wanted.
+    /// Sets the desired number of replicas.
     @FunctionalInterface
     interface Change {
         JsonObject with(JsonObject object, long replicas);
@@ -76,7 +78,7 @@ final class WorkloadSubresources {
                         var checks = new ObjectChecks(context);
                         checks.notNegative(
                                 body.objectOrEmpty("spec"), "replicas", ObjectChecks.SPEC);
-                        SubresourceRules.refuse(
+                        SubresourceRules.throwIfInvalid(
                                 SubresourceRules.about("autoscaling", "scales", "Scale", parent),
                                 checks);
                         var changed =
@@ -107,7 +109,7 @@ final class WorkloadSubresources {
         return JsonObject.of("kind", Json.of("Scale"))
                 .with("apiVersion", Json.of("autoscaling/v1"))
                 .with("metadata", kept)
-                .with("spec", JsonObject.of("replicas", Json.of(scaling.wanted().apply(object))))
+                .with("spec", JsonObject.of("replicas", Json.of(scaling.replicas().apply(object))))
                 .with(
                         "status",
                         selector.isEmpty() ? status : status.with("selector", Json.of(selector)));
@@ -130,7 +132,7 @@ final class WorkloadSubresources {
                                                     .done());
                     var checks = new ObjectChecks(context);
                     tokenRequest(request.objectOrEmpty("spec"), checks);
-                    SubresourceRules.refuse(
+                    SubresourceRules.throwIfInvalid(
                             SubresourceRules.about(
                                     "authentication.k8s.io",
                                     "tokenrequests",
@@ -143,23 +145,23 @@ final class WorkloadSubresources {
 
     private static JsonObject shortened(JsonObject request, Subresource.Writer writer) {
         var seconds = request.objectOrEmpty("spec").number("expirationSeconds").orElse(0);
-        if (seconds <= TOKEN_LIFE_SECONDS) {
+        if (seconds <= TOKEN_LIFETIME_SECONDS) {
             return request;
         }
         writer.warn(
                 "requested expiration of %d seconds shortened to %d seconds"
-                        .formatted(seconds, TOKEN_LIFE_SECONDS));
+                        .formatted(seconds, TOKEN_LIFETIME_SECONDS));
         return DefaultsFiller.spec(
-                request, spec -> spec.with("expirationSeconds", Json.of(TOKEN_LIFE_SECONDS)));
+                request, spec -> spec.with("expirationSeconds", Json.of(TOKEN_LIFETIME_SECONDS)));
     }
 
     private static void tokenRequest(JsonObject spec, ObjectChecks checks) {
         var seconds = spec.number("expirationSeconds").orElse(0);
         var path = ObjectChecks.SPEC.child("expirationSeconds");
-        if (seconds < TOKEN_LEAST_SECONDS) {
+        if (seconds < TOKEN_MIN_SECONDS) {
             checks.invalid(
                     path, Json.of(seconds), "may not specify a duration less than 10 minutes");
-        } else if (seconds > TOKEN_MOST_SECONDS) {
+        } else if (seconds > TOKEN_MAX_SECONDS) {
             checks.invalid(
                     path, Json.of(seconds), "may not specify a duration larger than 2^32 seconds");
         }
@@ -175,7 +177,7 @@ final class WorkloadSubresources {
                 });
     }
 
-    /// The one way to take a finalizer off a namespace.
+    /// The finalize subresource, the only way to remove a finalizer of a namespace.
     static Subresource finalizeNamespace() {
         return new Subresource(
                 "finalize",
@@ -216,7 +218,7 @@ final class WorkloadSubresources {
                     var checks = new ObjectChecks(context);
                     SigningRequestRules.conditions(
                             request, changed, List.of("Approved", "Denied"), checks);
-                    SubresourceRules.refuse(
+                    SubresourceRules.throwIfInvalid(
                             SubresourceRules.about(
                                     "certificates.k8s.io",
                                     "certificatesigningrequests",

@@ -1,4 +1,6 @@
-/// The table of built-in kinds, and the rules of each.
+/// The built-in resources of the API server: strategies (defaulting and validation), table columns,
+/// subresources, quotas and limit ranges. [BuiltInKinds] is the entry point; [CustomKinds] converts
+/// CustomResourceDefinitions to resources.
 @NullMarked
 package dev.berth.server.kinds;
 

@@ -82,7 +82,7 @@ class AutoscalersTest {
     }
 
     @Test
-    void fieldsThatTheOldVersionLacksTravelInAnnotations() {
+    void fieldsThatV1LacksAreKeptInAnnotations() {
         var v2 = Fixture.yaml(MANY_METRICS);
         var v1 = toV1(v2);
         assertThat(v1.objectOrEmpty("spec")).isEqualTo(Fixture.yaml("{maxReplicas: 3}"));
@@ -101,7 +101,7 @@ class AutoscalersTest {
     }
 
     @Test
-    void annotationsThatAreNoJsonAreDropped() {
+    void malformedAnnotationsAreDropped() {
         var v2 =
                 toV2(
                         """

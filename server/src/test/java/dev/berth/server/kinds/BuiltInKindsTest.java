@@ -15,7 +15,7 @@ class BuiltInKindsTest {
     private final List<Resource> all = BuiltInKinds.all(KindOptions.of(FeatureGates.defaults()));
 
     @Test
-    void everyKindThatIsPromisedIsThere() {
+    void allDocumentedKindsAreServed() {
         assertThat(all.stream().map(one -> one.plural() + "." + one.group()))
                 .contains(
                         "namespaces.",
@@ -64,7 +64,7 @@ class BuiltInKindsTest {
     }
 
     @Test
-    void noNameMeansTwoKindsOfAGroup() {
+    void resourceNamesAreUniquePerGroup() {
         var seen = new HashSet<String>();
         var twice = new ArrayList<String>();
         for (var one : all) {
@@ -83,14 +83,14 @@ class BuiltInKindsTest {
     }
 
     @Test
-    void shortNamesMeanOneKindButForEvents() {
+    void shortNamesAreUniqueExceptForEvents() {
         var seen = new HashSet<String>();
         assertThat(all.stream().flatMap(one -> one.shortNames().stream()).filter(s -> !seen.add(s)))
                 .containsExactly("ev");
     }
 
     @Test
-    void everyRowHasVersionsColumnsAndWellFormedSubresources() {
+    void everyKindHasVersionsColumnsAndWellFormedSubresources() {
         assertThat(all)
                 .allSatisfy(one -> {
                     assertThat(one.versions()).isNotEmpty().doesNotHaveDuplicates();
@@ -111,7 +111,7 @@ class BuiltInKindsTest {
     }
 
     @Test
-    void cellsAndSelectableFieldsBearObjectsThatSayNothing() {
+    void columnsAndSelectorsAcceptEmptyObjects() {
         for (var one : all) {
             for (var column : one.columns()) {
                 assertThat(column.cell().of(JsonObject.EMPTY, Fixture.NOW)).isNotNull();
@@ -122,7 +122,7 @@ class BuiltInKindsTest {
     }
 
     @Test
-    void everyStrategyBearsObjectsThatSayNothing() {
+    void strategiesAcceptEmptyObjects() {
         var fixture = new Fixture();
         for (var one : all) {
             var admitted = one.strategy().create(JsonObject.EMPTY, fixture.context("default"));
@@ -131,7 +131,7 @@ class BuiltInKindsTest {
     }
 
     @Test
-    void devicesAreServedInTheVersionsThatAreAskedFor() {
+    void devicesAreServedInTheEnabledVersions() {
         var options = KindOptions.of(FeatureGates.defaults()).withDeviceVersions(List.of("v1"));
         var served =
                 BuiltInKinds.all(options).stream()
@@ -142,7 +142,7 @@ class BuiltInKindsTest {
     }
 
     @Test
-    void oldSlicesAreToldInTheNewestVersion() {
+    void oldSlicesAreConvertedToTheNewestVersion() {
         var slices = new Fixture().kind("resource.k8s.io/resourceslices");
         var old =
                 Fixture.yaml("spec: {devices: [{name: gpu, basic: {attributes: {a: {int: 1}}}}]}");

@@ -46,7 +46,8 @@ class ColumnsTest {
             delimiter = '|',
             quoteCharacter = '~',
             maxCharsPerColumn = -1)
-    void podsSayWhatTheyAreDoing(String status, String ready, String word, String restarts) {
+    void podStatusIsDerivedFromContainers(
+            String status, String ready, String word, String restarts) {
         var pod =
                 Fixture.yaml(
                         """
@@ -60,7 +61,7 @@ class ColumnsTest {
     }
 
     @Test
-    void podsThatAreDeletedSayTerminatingUntilTheyHaveEnded() {
+    void deletedPodsAreTerminatingUntilTheyEnd() {
         var going =
                 Fixture.yaml(
                         "{metadata: {name: p, deletionTimestamp: x}, status: {phase: Running}}");

@@ -71,13 +71,13 @@ class CustomKindsTest {
                 "specReplicasPath: .spec|specReplicasPath: .status"
                         + "|spec.versions[1].subresources.scale.specReplicasPath INVALID",
             })
-    void definitionsAreJudged(String part, String replacement, String fault) {
+    void definitionsAreValidated(String part, String replacement, String fault) {
         var changed = Fixture.yaml(DEFINITION.replace(part, replacement));
         assertThat(Fixture.faults(fixture.create(CRDS, changed))).containsExactly(fault);
     }
 
     @Test
-    void schemasAreNeeded() {
+    void schemasAreRequired() {
         var without = DEFINITION.replace("schema: {openAPIV3Schema: {type: object}}", "schema: {}");
         assertThat(Fixture.faults(fixture.create(CRDS, Fixture.yaml(without))))
                 .containsExactly(
@@ -86,7 +86,7 @@ class CustomKindsTest {
     }
 
     @Test
-    void aDefinitionMakesAKind() {
+    void aDefinitionBecomesAResource() {
         var widgets =
                 new CustomKinds(_ -> CustomSchema.ANYTHING).resource(definition()).orElseThrow();
         assertThat(widgets.collection()).isEqualTo("example.com/widgets");
@@ -133,7 +133,8 @@ class CustomKindsTest {
                                 .number("generation"))
                 .hasValue(2);
         var reported =
-                rules.updateStatus(stored, changed.with("status", Fixture.yaml("{size: 1}")), context)
+                rules.updateStatus(
+                                stored, changed.with("status", Fixture.yaml("{size: 1}")), context)
                         .object();
         assertThat(reported.objectOrEmpty("spec")).isEqualTo(stored.objectOrEmpty("spec"));
         assertThat(reported.objectOrEmpty("status")).isEqualTo(Fixture.yaml("{size: 1}"));
@@ -153,7 +154,7 @@ class CustomKindsTest {
                 ".list[?(@.v==2)].w|z",
                 ".missing.b|''",
             })
-    void pathsLeadToValues(String path, String found) {
+    void jsonPathsFindValues(String path, String found) {
         var object = Fixture.yaml("{a: {b: 1}, list: [{w: x, v: 1}, {w: z, v: 2}], map: {k.k: v}}");
         var parsed = (JsonPath.Parsing.Parsed) JsonPath.parse(path);
         var texts = parsed.path().find(object).stream().map(JsonPath::text).toList();
@@ -161,7 +162,7 @@ class CustomKindsTest {
     }
 
     @Test
-    void pathsThatMakeNoSenseAreToldSo() {
+    void malformedJsonPathsAreRejected() {
         for (var text : List.of("a", ".a..b", ".a[", ".a[x]")) {
             assertThat(JsonPath.parse(text))
                     .as(text)

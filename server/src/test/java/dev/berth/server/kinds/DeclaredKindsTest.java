@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DeclaredKindsTest {
 
-    /// Kinds with a schema that serves them and a component of Berth that reads them.
+    /// Kinds served by their schema that a component of Berth uses.
     private static final Set<String> ACTED_ON =
             Set.of(
                     "CSIDriver",
@@ -74,7 +74,7 @@ class DeclaredKindsTest {
     }
 
     @Test
-    void webhooksAndPoliciesSayThatTheyAreNotCalled() {
+    void webhooksAndPoliciesWarnThatTheyAreNotCalled() {
         var hook =
                 Fixture.yaml(
                         """
@@ -120,7 +120,7 @@ class DeclaredKindsTest {
     }
 
     @Test
-    void everyFieldOfEveryDeclaredKindBearsItsDefaultsAndChecks() {
+    void everyFieldOfDeclaredKindsPassesDefaultsAndChecks() {
         var failed = new ArrayList<String>();
         for (var kind : Schemas.builtIn().served()) {
             var sample = SampleObjects.full(kind.struct());

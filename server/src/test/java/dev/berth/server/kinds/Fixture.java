@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
-/// Kinds, a store and a request to try rules with.
+/// Built-in kinds, a store and a request context for tests of strategies.
 final class Fixture {
 
     static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
@@ -56,7 +56,7 @@ final class Fixture {
                 .orElseThrow();
     }
 
-    /// Stores an object in the form that travels inside.
+    /// Stores an object in its internal form.
     Fixture given(String collection, String text) {
         var object = yaml(text);
         var metadata = object.objectOrEmpty("metadata");
@@ -100,7 +100,7 @@ final class Fixture {
                 object, m -> DefaultsFiller.of(m).text("resourceVersion", "1").done());
     }
 
-    /// The problems, one a line, as `field reason`.
+    /// The validation errors, one per line, as `field reason`.
     static List<String> faults(Admitted admitted) {
         return admitted.problems().stream()
                 .map(problem -> problem.path() + " " + problem.type())

@@ -41,12 +41,12 @@ class NodeRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"AB:CD", "x\\r\\ny"})
-    void servingCertificateIsAFingerprint(String told) {
+    void servingCertificateIsAFingerprint(String fingerprint) {
         var node =
                 Fixture.yaml(
                         ("metadata: {name: node-1, annotations:"
                                         + " {berth.dev/serving-certificate: \"%s\"}}")
-                                .formatted(told));
+                                .formatted(fingerprint));
         var old = Fixture.yaml(NODE);
         var fault = "metadata.annotations[berth.dev/serving-certificate] INVALID";
 

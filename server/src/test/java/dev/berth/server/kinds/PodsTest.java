@@ -53,7 +53,7 @@ class PodsTest {
             delimiter = '|',
             quoteCharacter = '~',
             maxCharsPerColumn = -1)
-    void podsAreJudged(String spec, String faults) {
+    void podsAreValidated(String spec, String faults) {
         var pod = Fixture.yaml("metadata: {name: p, namespace: default}\nspec: %s".formatted(spec));
         assertThat(String.join("; ", Fixture.faults(fixture.create("pods", pod))))
                 .isEqualTo(faults == null ? "" : faults);
@@ -77,7 +77,7 @@ class PodsTest {
     }
 
     @Test
-    void imagesMayChangeAndCountAsAGeneration() {
+    void imageChangesIncrementTheGeneration() {
         var old = stored();
         var changed = Fixture.yaml(YamlWriter.write(old).replace("nginx:1.2", "nginx:1.3"));
         var admitted = fixture.update("pods", old, changed);
@@ -86,7 +86,7 @@ class PodsTest {
     }
 
     @Test
-    void labelsMayChangeWithoutCounting() {
+    void labelChangesKeepTheGeneration() {
         var old = stored();
         var changed = Fixture.yaml(YamlWriter.write(old).replace("app: web", "app: api"));
         var admitted = fixture.update("pods", old, changed);
@@ -95,7 +95,7 @@ class PodsTest {
     }
 
     @Test
-    void mostOfTheSpecIsFixed() {
+    void mostOfTheSpecIsImmutable() {
         var old = stored();
         var changed = DefaultsFiller.spec(old, s -> s.with("hostname", Json.of("x")));
         var admitted = fixture.update("pods", old, changed);
@@ -105,7 +105,7 @@ class PodsTest {
     }
 
     @Test
-    void gatesMayOnlyGo() {
+    void schedulingGatesCanOnlyBeRemoved() {
         var gated =
                 fixture.create(
                                 "pods",
@@ -155,7 +155,7 @@ class PodsTest {
     }
 
     @Test
-    void namespacesLimitTheirPods() {
+    void limitRangesApplyToPods() {
         fixture.given(
                 "limitranges",
                 """
@@ -175,7 +175,7 @@ class PodsTest {
     }
 
     @Test
-    void statusKeepsItsQualityAndTellsOneAddressAlone() {
+    void statusKeepsQosClassAndSetsPodIp() {
         var old = stored();
         var sent = old.with("status", Fixture.yaml("{phase: Running, podIPs: [{ip: 10.0.0.1}]}"));
         var admitted = fixture.updateStatus("pods", old, sent);
@@ -188,7 +188,7 @@ class PodsTest {
     }
 
     @Test
-    void containersThatEndedStayEnded() {
+    void terminatedContainersStayTerminated() {
         var never =
                 DefaultsFiller.spec(
                         Fixture.yaml(POD), s -> s.with("restartPolicy", Json.of("Never")));

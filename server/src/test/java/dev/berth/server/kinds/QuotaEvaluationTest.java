@@ -32,7 +32,7 @@ class QuotaEvaluationTest {
     }
 
     @Test
-    void aFullQuotaRefusesInTheWordsOfKubernetes() {
+    void exceededQuotaHasTheMessageOfKubernetes() {
         assertThat(charge(quota("pods: 2", "pods: 2"), "pods", "{spec: {containers: []}}"))
                 .isEqualTo(
                         new QuotaEvaluation.Charge.Exceeded(
@@ -41,7 +41,7 @@ class QuotaEvaluationTest {
     }
 
     @Test
-    void whatFitsIsCounted() {
+    void allowedObjectsAreCharged() {
         var charged =
                 charge(
                         quota("requests.cpu: 2, pods: 5", "requests.cpu: 500m, pods: 1"),
@@ -57,7 +57,7 @@ class QuotaEvaluationTest {
     }
 
     @Test
-    void podsMustSayWhatTheQuotaCounts() {
+    void podsMustSpecifyTheResourcesOfTheQuota() {
         assertThat(charge(quota("limits.cpu: 2", ""), "pods", "{spec: {containers: [{name: c}]}}"))
                 .isEqualTo(
                         new QuotaEvaluation.Charge.Exceeded(
@@ -65,7 +65,7 @@ class QuotaEvaluationTest {
     }
 
     @Test
-    void podsThatEndedUseNothingButTheirCount() {
+    void completedPodsUseOnlyTheirObjectCount() {
         var usage =
                 QuotaUsage.of(
                         fixture.kind("pods"),
@@ -107,7 +107,7 @@ class QuotaEvaluationTest {
     }
 
     @Test
-    void scopesLeaveOtherPodsAlone() {
+    void scopesExcludeOtherPods() {
         var scoped =
                 DefaultsFiller.spec(
                         quota("pods: 0", ""),
@@ -136,7 +136,7 @@ class QuotaEvaluationTest {
     }
 
     @Test
-    void recountingReadsTheNamespace() {
+    void recountSumsTheNamespace() {
         fixture.given("configmaps", "{metadata: {name: a, namespace: default}}");
         fixture.given("configmaps", "{metadata: {name: b, namespace: other}}");
         var fresh = quota("configmaps: 5, count/secrets: 1", "");
@@ -156,7 +156,7 @@ class QuotaEvaluationTest {
     }
 
     @Test
-    void onlyWhatAQuotaCountsTouchesItWhenItGoes() {
+    void deletionAffectsOnlyQuotasThatCountTheObject() {
         assertThat(isTouched("pods: 5", "pods", "{}")).isTrue();
         assertThat(isTouched("requests.cpu: 5", "pods", "{}")).isTrue();
         assertThat(isTouched("count/events: 5", "events", "{}")).isTrue();
@@ -172,7 +172,7 @@ class QuotaEvaluationTest {
     }
 
     @Test
-    void onlyAnotherAmountTouchesAQuotaWhileSomethingStays() {
+    void updateAffectsOnlyQuotasWhoseUsageChanges() {
         var running = "{spec: {containers: [{name: c}]}, status: {phase: Running}}";
         var bound = "{spec: {nodeName: n, containers: [{name: c}]}, status: {phase: Running}}";
         var ended = "{spec: {containers: [{name: c}]}, status: {phase: Failed}}";

@@ -23,7 +23,7 @@ class SubresourceRulesTest {
             delimiter = '|',
             quoteCharacter = '~',
             maxCharsPerColumn = -1)
-    void newObjectsAreJudged(String collection, String object, String faults) {
+    void newObjectsAreValidated(String collection, String object, String faults) {
         var admitted = fixture.create(collection, Fixture.yaml(object));
         assertThat(String.join("; ", Fixture.faults(admitted)))
                 .isEqualTo(faults == null ? "" : faults);
@@ -83,7 +83,7 @@ class SubresourceRulesTest {
             delimiter = '|',
             quoteCharacter = '~',
             maxCharsPerColumn = -1)
-    void changesAreJudged(String collection, String old, String object, String faults) {
+    void updatesAreValidated(String collection, String old, String object, String faults) {
         var before = fixture.create(collection, Fixture.yaml(old)).object();
         var after = fixture.create(collection, Fixture.yaml(object)).object();
         var admitted = fixture.update(collection, before, after);
@@ -117,12 +117,12 @@ class SubresourceRulesTest {
                 "5-1 * * * *|beginning of range (5) beyond end of range (1): 5-1",
                 "x * * * *|failed to parse number: x",
             })
-    void schedulesHaveASyntax(String schedule, String problem) {
+    void cronSchedulesAreValidated(String schedule, String problem) {
         assertThat(CronSchedule.problem(schedule)).isEqualTo(Optional.ofNullable(problem));
     }
 
     @Test
-    void jobsFindTheirPodsByTheirIdentity() {
+    void jobSelectorsAreGeneratedFromTheUid() {
         var job =
                 fixture.create(
                                 "batch/jobs",
@@ -149,7 +149,7 @@ class SubresourceRulesTest {
     }
 
     @Test
-    void servicesGetTheFirstFreeAddress() {
+    void servicesGetTheFirstFreeClusterIp() {
         fixture.given(
                 "services", "{metadata: {name: a, namespace: x}, spec: {clusterIP: 10.96.0.2}}");
         var service =
@@ -163,7 +163,7 @@ class SubresourceRulesTest {
     }
 
     @Test
-    void adminAccessNeedsAMarkedNamespace() {
+    void adminAccessNeedsALabelledNamespace() {
         fixture.given("namespaces", "{metadata: {name: default}}");
         var claim =
                 Fixture.yaml(
@@ -191,7 +191,7 @@ class SubresourceRulesTest {
     }
 
     @Test
-    void nobodyGivesAwayWhatTheyHaveNot() {
+    void privilegeEscalationIsForbidden() {
         var options =
                 KindOptions.of(FeatureGates.defaults())
                         .withEscalation((kind, _, _) -> Optional.of(kind + " is too much"));
@@ -210,7 +210,7 @@ class SubresourceRulesTest {
     }
 
     @Test
-    void secretsKeepTextAsBytes() {
+    void stringDataIsMergedIntoData() {
         var secret =
                 fixture.create(
                                 "secrets",
@@ -224,7 +224,7 @@ class SubresourceRulesTest {
     }
 
     @Test
-    void onlyOneClassIsForPodsWithoutOne() {
+    void onlyOnePriorityClassIsTheDefault() {
         fixture.given(
                 "scheduling.k8s.io/priorityclasses",
                 "{metadata: {name: a}, value: 1, globalDefault: true}");
@@ -234,13 +234,13 @@ class SubresourceRulesTest {
     }
 
     @Test
-    void systemClassesAreAsKubernetesHasThem() {
+    void systemPriorityClassesEqualThoseOfKubernetes() {
         assertThat(PriorityClasses.system().stream().map(c -> c.number("value").orElse(0)))
                 .containsExactly(2_000_000_000L, 2_000_001_000L);
     }
 
     @Test
-    void nodesComeWithTheirStatus() {
+    void nodesAreCreatedWithTheirStatus() {
         var node = Fixture.yaml("{metadata: {name: node-1}, status: {capacity: {cpu: 4000m}}}");
         assertThat(fixture.create("nodes", node).object().objectOrEmpty("status"))
                 .isEqualTo(Fixture.yaml("{capacity: {cpu: '4'}, allocatable: {cpu: '4'}}"));

@@ -24,7 +24,7 @@ class SubresourcesTest {
 
     private final Fixture fixture = new Fixture();
 
-    /// Remembers what was done to the parent.
+    /// Records the writes to the parent.
     private final class Recorder implements Subresource.Writer {
         private final JsonObject parent;
         private final List<JsonObject> changed = new ArrayList<>();
@@ -71,14 +71,14 @@ class SubresourcesTest {
         return recorder;
     }
 
-    private ApiError refusal(String name, String pod, String body) {
+    private ApiError error(String name, String pod, String body) {
         return catchThrowableOfType(
                         ApiException.class, () -> write("pods", name, Fixture.yaml(pod), body))
                 .error();
     }
 
     @Test
-    void bindingPutsAPodOnItsNode() {
+    void bindingSetsTheNode() {
         var bound =
                 write("pods", "binding", Fixture.yaml(POD), "{target: {name: node-1}}")
                         .changed
@@ -92,25 +92,23 @@ class SubresourcesTest {
     }
 
     @Test
-    void bindingIsRefusedForPodsThatAreBoundGoingOrOthers() {
+    void bindingIsRejectedForBoundDeletedOrOtherPods() {
         var body = "{target: {name: node-1}}";
-        assertThat(
-                        refusal("binding", POD.replace("spec: {", "spec: {nodeName: m, "), body)
-                                .message())
+        assertThat(error("binding", POD.replace("spec: {", "spec: {nodeName: m, "), body).message())
                 .isEqualTo(
                         "Operation cannot be fulfilled on pods/binding \"p\": pod p is already "
                                 + "assigned to node \"m\"");
         assertThat(
-                        refusal("binding", POD.replace("uid: u-1", "deletionTimestamp: x"), body)
+                        error("binding", POD.replace("uid: u-1", "deletionTimestamp: x"), body)
                                 .message())
                 .contains("is being deleted");
-        assertThat(refusal("binding", POD, "{metadata: {uid: u-2}, target: {name: node-1}}").code())
+        assertThat(error("binding", POD, "{metadata: {uid: u-2}, target: {name: node-1}}").code())
                 .isEqualTo(409);
-        assertThat(refusal("binding", POD, "{target: {kind: Moon}}").code()).isEqualTo(422);
+        assertThat(error("binding", POD, "{target: {kind: Moon}}").code()).isEqualTo(422);
     }
 
     @Test
-    void evictionDeletesWhenNoBudgetCounts() {
+    void evictionWithoutBudgetDeletes() {
         var recorder =
                 write(
                         "pods",
@@ -136,7 +134,7 @@ class SubresourcesTest {
     }
 
     @Test
-    void evictionSpendsTheBudget() {
+    void evictionChargesTheBudget() {
         budget(1);
         var recorder = write("pods", "eviction", Fixture.yaml(POD), "{}");
         var status = recorder.changed.getFirst().objectOrEmpty("status");
@@ -146,9 +144,9 @@ class SubresourcesTest {
     }
 
     @Test
-    void evictionWaitsWhileTheBudgetIsSpent() {
+    void evictionIsRejectedWhileTheBudgetIsExhausted() {
         budget(0);
-        var failure = refusal("eviction", POD, "{}");
+        var failure = error("eviction", POD, "{}");
         assertThat(failure.code()).isEqualTo(429);
         assertThat(failure.message())
                 .isEqualTo("Cannot evict pod as it would violate the pod's disruption budget.");
@@ -157,14 +155,14 @@ class SubresourcesTest {
     }
 
     @Test
-    void podsThatDoNotWorkMayGoWhenEnoughOthersDo() {
+    void unhealthyPodsMayBeEvictedWhenEnoughAreHealthy() {
         budget(0);
         var unready = Fixture.yaml(POD.replace("'True'", "'False'"));
         assertThat(write("pods", "eviction", unready, "{}").deleted).hasSize(1);
     }
 
     @Test
-    void ephemeralContainersAreAddedAndStay() {
+    void ephemeralContainersAreOnlyAdded() {
         var pod = new Fixture().create("pods", Fixture.yaml(POD)).object();
         var with =
                 write(
@@ -183,7 +181,7 @@ class SubresourcesTest {
     }
 
     @Test
-    void resizingChangesProcessorsAndMemoryOnly() {
+    void resizeChangesOnlyCpuAndMemory() {
         var pod = new Fixture().create("pods", Fixture.yaml(sized("cpu: 1"))).object();
         var resized = write("pods", "resize", pod, sized("cpu: 2")).changed.getFirst();
         assertThat(
@@ -203,7 +201,7 @@ class SubresourcesTest {
     }
 
     @Test
-    void resizingKeepsToTheLimitRangesOfTheNamespace() {
+    void resizeIsLimitedByLimitRanges() {
         var pod = new Fixture().create("pods", Fixture.yaml(sized("cpu: 1"))).object();
         fixture.given(
                 "limitranges",
@@ -257,7 +255,7 @@ class SubresourcesTest {
     }
 
     @Test
-    void tokensAreAskedForWithDefaults() {
+    void tokenRequestsAreDefaulted() {
         var options =
                 KindOptions.of(FeatureGates.defaults()).withTokens((_, request, _) -> request);
         var accounts =
@@ -279,7 +277,7 @@ class SubresourcesTest {
     }
 
     @Test
-    void finalizingTakesFinalizersOffANamespace() {
+    void finalizeRemovesNamespaceFinalizers() {
         var namespace = Fixture.yaml("{metadata: {name: m}, spec: {finalizers: [kubernetes]}}");
         var changed =
                 write("namespaces", "finalize", namespace, "{spec: {finalizers: []}}")
