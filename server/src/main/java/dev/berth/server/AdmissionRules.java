@@ -18,7 +18,7 @@ import dev.berth.server.registry.Subresource;
 import java.util.List;
 import java.util.Optional;
 
-/// The rules that look beyond one object.
+/// The admission rules of the server that are independent of kinds.
 final class AdmissionRules {
 
     private AdmissionRules() {}
@@ -30,30 +30,30 @@ final class AdmissionRules {
             List<AdmissionChain.Guard> guards) {
         return new AdmissionChain(
                 List.of(
-                        new LastingNamespaces(),
-                        new OwnNodeOnly(new NodeRestriction(objects, authorizer)),
+                        new SystemNamespaces(),
+                        new NodeRestrictionRule(new NodeRestriction(objects, authorizer)),
                         new DeclaredFeatures(),
                         new PodSecurityAdmission(podSecurity),
                         new CertificateAdmission()),
                 guards);
     }
 
-    /// Some namespaces stay, whoever asks.
-    private record LastingNamespaces() implements AdmissionChain.Rule {
+    /// Rejects the deletion of system namespaces.
+    private record SystemNamespaces() implements AdmissionChain.Rule {
 
         @Override
         public void onDelete(Resource resource, JsonObject object, RequestContext context) {
             var name = object.objectOrEmpty("metadata").text("name");
             if (resource.collection().equals("namespaces")
-                    && BootstrapObjects.LASTING_NAMESPACES.contains(name)) {
+                    && BootstrapObjects.SYSTEM_NAMESPACES.contains(name)) {
                 throw ApiError.forbidden(resource.about(name), "this namespace may not be deleted")
                         .exception();
             }
         }
     }
 
-    /// Nodes write only objects and subresources of their own.
-    private record OwnNodeOnly(NodeRestriction restriction) implements AdmissionChain.Rule {
+    /// NodeRestriction: nodes write only their own objects and subresources.
+    private record NodeRestrictionRule(NodeRestriction restriction) implements AdmissionChain.Rule {
 
         @Override
         public List<String> onCreate(Resource resource, JsonObject object, RequestContext context) {
@@ -68,7 +68,7 @@ final class AdmissionRules {
                 JsonObject old,
                 JsonObject object,
                 RequestContext context) {
-            // Writes of other subresources have been checked as such.
+            // Writes of other subresources have been checked by onSubresource.
             if (part != ObjectWrites.Part.SUBRESOURCE) {
                 check(
                         resource,
@@ -114,8 +114,8 @@ final class AdmissionRules {
                             .map(one -> one.objectOrEmpty("metadata").text("name"))
                             .orElse("");
             var about = resource.about(name);
-            var attempt =
-                    new NodeRestriction.Attempt(
+            var request =
+                    new NodeRestriction.WriteRequest(
                             operation,
                             about.qualified(),
                             subresource,
@@ -124,14 +124,14 @@ final class AdmissionRules {
                             old,
                             object);
             restriction
-                    .problem(context.user(), attempt)
-                    .ifPresent(why -> {
-                        throw ApiError.forbidden(about, why).exception();
+                    .problem(context.user(), request)
+                    .ifPresent(message -> {
+                        throw ApiError.forbidden(about, message).exception();
                     });
         }
     }
 
-    /// A slice may draw on what a node can hand out only if that node's agent knows how.
+    /// A slice may use node-allocatable resources only if its node declares the feature.
     private record DeclaredFeatures() implements AdmissionChain.Rule {
 
         private static final String FEATURE = "DRANodeAllocatableResources";
@@ -149,7 +149,7 @@ final class AdmissionRules {
                 JsonObject old,
                 JsonObject object,
                 RequestContext context) {
-            if (!draws(old)) {
+            if (!usesNodeAllocatable(old)) {
                 check(resource, object, context);
             }
             return List.of();
@@ -160,26 +160,26 @@ final class AdmissionRules {
             if (!resource.collection().equals("resource.k8s.io/resourceslices")
                     || node.isEmpty()
                     || !context.gates().enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES)
-                    || !draws(object)) {
+                    || !usesNodeAllocatable(object)) {
                 return;
             }
-            var declares =
+            var isDeclared =
                     context.objects()
                             .get("nodes", "", node)
                             .map(found -> found.objectOrEmpty("status"))
                             .filter(status -> status.strings("declaredFeatures").contains(FEATURE))
                             .isPresent();
-            if (!declares) {
+            if (!isDeclared) {
                 var name = object.objectOrEmpty("metadata").text("name");
                 throw ApiError.forbidden(
                                 resource.about(name),
-                                "nodeAllocatableResources needs node %s to declare the feature %s"
+                                "nodeAllocatableResources requires node %s to declare feature %s"
                                         .formatted(node, FEATURE))
                         .exception();
             }
         }
 
-        private static boolean draws(JsonObject slice) {
+        private static boolean usesNodeAllocatable(JsonObject slice) {
             return slice.objectOrEmpty("spec").objects("devices").stream()
                     .anyMatch(
                             device -> !device.objectOrEmpty("nodeAllocatableResources").isEmpty());

@@ -19,7 +19,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 
-/// A running API server. Closing it stops it.
+/// A running API server; stopped by [#close].
 public final class ApiServer implements AutoCloseable {
 
     private static final String ADMIN = "kubernetes-admin";
@@ -28,61 +28,62 @@ public final class ApiServer implements AutoCloseable {
     private final Endpoint endpoint;
     private final Path kubeconfig;
     private final CertificateAuthority authority;
-    private final NodeConnections doors;
-    private final Deque<AutoCloseable> parts;
+    private final NodeConnections nodes;
+    private final Deque<AutoCloseable> components;
 
     private ApiServer(
             Registry registry,
             Endpoint endpoint,
             Path kubeconfig,
             CertificateAuthority authority,
-            NodeConnections doors,
-            Deque<AutoCloseable> parts) {
+            NodeConnections nodes,
+            Deque<AutoCloseable> components) {
         this.registry = registry;
         this.endpoint = endpoint;
         this.kubeconfig = kubeconfig;
         this.authority = authority;
-        this.doors = doors;
-        this.parts = parts;
+        this.nodes = nodes;
+        this.components = components;
     }
 
-    /// Starts a server and returns when it answers.
+    /// Starts a server and returns when it accepts requests.
     public static ApiServer start(ServerSettings settings) {
-        var parts = new ArrayDeque<AutoCloseable>();
+        var components = new ArrayDeque<AutoCloseable>();
         try {
-            return start(settings, parts);
+            return start(settings, components);
         } catch (RuntimeException e) {
             try {
-                closeAll(parts);
+                closeAll(components);
             } catch (RuntimeException closing) {
-                // Parts of a server that failed to start fail to stop for the same reason.
+                // Components of a server that failed to start fail to stop for the same reason.
                 e.addSuppressed(closing);
             }
             throw e;
         }
     }
 
-    private static ApiServer start(ServerSettings settings, Deque<AutoCloseable> parts) {
+    private static ApiServer start(ServerSettings settings, Deque<AutoCloseable> components) {
         var authority =
                 CertificateAuthority.open(settings.directory().resolve("pki"), settings.clock());
         Store store = settings.store().open(settings.directory());
-        parts.push(store);
+        components.push(store);
         var assembly = new ServerAssembly(settings, store, IdSource.random());
-        assembly.furnish();
-        var doors = ServerAssembly.doors(authority);
-        parts.push(doors);
-        var endpoint = assembly.endpoint(authority, doors);
-        parts.push(endpoint);
-        parts.push(assembly.keepQuotas());
-        var housekeeping =
+        assembly.bootstrap();
+        var nodes = ServerAssembly.nodeConnections(authority);
+        components.push(nodes);
+        var endpoint = assembly.endpoint(authority, nodes);
+        components.push(endpoint);
+        components.push(assembly.startQuotaRecounts());
+        var controllers =
                 new ServerControllers(
                         assembly.registry(), authority.certificatePem(), assembly::on);
-        parts.push(housekeeping);
-        housekeeping.start();
-        parts.push(assembly.keepRoles());
+        components.push(controllers);
+        controllers.start();
+        components.push(assembly.startRoleReconciler());
         var kubeconfig = settings.directory().resolve("kubeconfig");
         writeKubeconfig(kubeconfig, endpoint, authority);
-        return new ApiServer(assembly.registry(), endpoint, kubeconfig, authority, doors, parts);
+        return new ApiServer(
+                assembly.registry(), endpoint, kubeconfig, authority, nodes, components);
     }
 
     private static void writeKubeconfig(
@@ -96,46 +97,46 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    /// Where it listens.
+    /// The URL of the server.
     public URI uri() {
         return endpoint.uri();
     }
 
-    /// The file with which an administrator reaches it.
+    /// The kubeconfig of an administrator.
     public Path kubeconfig() {
         return kubeconfig;
     }
 
-    /// Who vouches for the identities that it knows.
+    /// The certificate authority of clients and of the server itself.
     public CertificateAuthority authority() {
         return authority;
     }
 
-    /// Takes the logs of pods on simulated nodes from here.
+    /// Serves the logs of pods on simulated nodes from this source.
     public void simulate(SimulatedLogs logs) {
-        doors.simulate(logs);
+        nodes.simulate(logs);
     }
 
-    /// The way in for those in the same process.
-    public InProcessApi door() {
-        return endpoint.door();
+    /// In-process access to the API.
+    public InProcessApi inProcess() {
+        return endpoint.inProcess();
     }
 
-    /// What it serves, for those in the same process.
+    /// Access to stored objects for components in the same process.
     public Registry registry() {
         return registry;
     }
 
     @Override
     public void close() {
-        closeAll(parts);
+        closeAll(components);
     }
 
-    private static void closeAll(Deque<AutoCloseable> parts) {
+    private static void closeAll(Deque<AutoCloseable> components) {
         RuntimeException failure = null;
-        while (!parts.isEmpty()) {
+        while (!components.isEmpty()) {
             try {
-                parts.pop().close();
+                components.pop().close();
             } catch (Exception e) {
                 var next =
                         new IllegalStateException(

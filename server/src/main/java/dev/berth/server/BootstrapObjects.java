@@ -6,12 +6,12 @@ import dev.berth.server.kinds.PriorityClasses;
 import dev.berth.server.registry.Registry;
 import java.util.List;
 
-/// What is there before anybody has created anything: namespaces, the priorities of the system and
-/// the service by which pods reach this server.
+/// Objects that the server creates at start: namespaces, system priority classes and the service by
+/// which pods reach this server.
 final class BootstrapObjects {
 
-    /// Nobody can delete these.
-    static final List<String> LASTING_NAMESPACES = List.of("default", "kube-system", "kube-public");
+    /// Namespaces that cannot be deleted.
+    static final List<String> SYSTEM_NAMESPACES = List.of("default", "kube-system", "kube-public");
 
     private static final String NODE_LEASES = "kube-node-lease";
     private static final int HTTPS = 443;
@@ -22,9 +22,9 @@ final class BootstrapObjects {
         this.registry = registry;
     }
 
-    /// Creates what is missing.
+    /// Creates the objects that do not exist.
     void create() {
-        LASTING_NAMESPACES.forEach(name -> create("namespaces", "", named(name)));
+        SYSTEM_NAMESPACES.forEach(name -> create("namespaces", "", named(name)));
         create("namespaces", "", named(NODE_LEASES));
         for (var priority : PriorityClasses.system()) {
             create("scheduling.k8s.io/priorityclasses", "", priority);

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// A store that remembers all changes of all kinds in one order. Used by one thread.
+/// A store that records the changes of all kinds in one sequence. Used by one thread.
 final class ChangeLogStore implements Store {
 
     private final Store store;
@@ -47,11 +47,11 @@ final class ChangeLogStore implements Store {
 
     private WriteResult recorded(Change.Type type, ObjectKey key, Supplier<WriteResult> write) {
         var before = store.get(key);
-        var answer = write.get();
-        if (answer instanceof WriteResult.Done(var entry)) {
+        var result = write.get();
+        if (result instanceof WriteResult.Done(var entry)) {
             changes.add(new Change(type, entry, before));
         }
-        return answer;
+        return result;
     }
 
     @Override
@@ -70,8 +70,8 @@ final class ChangeLogStore implements Store {
     }
 
     @Override
-    public boolean await(long revision, Duration patience) throws InterruptedException {
-        return store.await(revision, patience);
+    public boolean await(long revision, Duration timeout) throws InterruptedException {
+        return store.await(revision, timeout);
     }
 
     @Override

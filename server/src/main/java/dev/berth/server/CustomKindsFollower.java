@@ -15,7 +15,7 @@ import dev.berth.server.store.ObjectKey;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Serves the kinds that definitions describe, from the moment they are stored.
+/// Watches CustomResourceDefinitions and serves the kinds that they define.
 final class CustomKindsFollower {
 
     private static final Logger LOG = LoggerFactory.getLogger(CustomKindsFollower.class);
@@ -25,17 +25,17 @@ final class CustomKindsFollower {
     private final Registry registry;
     private final CustomKinds kinds;
     private final ServedSchemas fields;
-    private final CrdSchemas shapes;
+    private final CrdSchemas crdSchemas;
 
     CustomKindsFollower(Registry registry, CustomSchemas schemas, ServedSchemas fields) {
         this.registry = registry;
         this.kinds = new CustomKinds(schemas);
         this.fields = fields;
-        this.shapes = new CrdSchemas(Schemas.builtIn());
+        this.crdSchemas = new CrdSchemas(Schemas.builtIn());
     }
 
-    /// Serves everything that is defined already. Earlier versions served definitions of built-in
-    /// groups: these get the status that they should have had.
+    /// Serves all stored definitions. Earlier versions served definitions of built-in groups: these
+    /// get the status of a rejected definition.
     void loadAll() {
         for (var definition : registry.objects().list(DEFINITIONS, "")) {
             if (CustomKinds.isBuiltIn(definition)) {
@@ -79,25 +79,25 @@ final class CustomKindsFollower {
                         fields.put(
                                 resource,
                                 name,
-                                shapes.shape(resource.group(), name, resource.kind(), schema),
+                                crdSchemas.shape(resource.group(), name, resource.kind(), schema),
                                 schema);
                     }
                     registry.resources().put(resource);
                 });
     }
 
-    /// A kind goes with its objects: there is nobody left who knows what they mean.
+    /// Deletes the objects of the kind as well: without its definition they cannot be served.
     private void remove(JsonObject definition) {
         var spec = definition.objectOrEmpty("spec");
         var collection = spec.text("group") + "/" + spec.objectOrEmpty("names").text("plural");
         registry.resources()
                 .byCollection(collection)
                 .filter(Resource::isCustom)
-                .ifPresent(this::empty);
+                .ifPresent(this::deleteAll);
         registry.resources().remove(collection);
     }
 
-    private void empty(Resource resource) {
+    private void deleteAll(Resource resource) {
         if (registry.store().list(CollectionScope.all(resource.collection()), 0, "", 0)
                 instanceof ListResult.Page page) {
             page.entries()

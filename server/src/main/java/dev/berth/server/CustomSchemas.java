@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Makes rules of the schemas of custom kinds.
+/// Compiles the OpenAPI schemas of custom kinds to validation and defaulting rules.
 final class CustomSchemas implements CustomSchema.Compiler {
 
     @Override
@@ -22,16 +22,16 @@ final class CustomSchemas implements CustomSchema.Compiler {
     public List<FieldError> problems(JsonObject openApiV3Schema, FieldPath path) {
         var schema = StructuralSchema.of(openApiV3Schema);
         var problems = new ArrayList<FieldError>();
-        for (var fault : schema.faults()) {
-            problems.add(FieldError.invalid(path, openApiV3Schema, fault));
+        for (var error : schema.faults()) {
+            problems.add(FieldError.invalid(path, openApiV3Schema, error));
         }
-        for (var wrong : schema.wrongRules()) {
+        for (var problem : schema.wrongRules()) {
             problems.add(
                     new FieldError(
-                            wrong.type(),
-                            under(path, wrong.path()),
-                            wrong.badValue(),
-                            wrong.detail()));
+                            problem.type(),
+                            under(path, problem.path()),
+                            problem.badValue(),
+                            problem.detail()));
         }
         return problems;
     }

@@ -15,15 +15,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Descriptions of what is served, in OpenAPI. They are made when first asked for, and anew when
-/// the kinds have changed.
+/// OpenAPI documents of the served kinds. They are computed on first use, and again when the kinds
+/// have changed.
 final class OpenApiDocuments {
 
     private static final String PREFIX = "/openapi/v3/";
 
     private static final Schemas SCHEMAS = Schemas.builtIn();
 
-    /// What the addresses of conversations say.
+    /// Options kinds of streaming subresources, which are query parameters.
     private static final Map<String, String> STREAMS =
             Map.of(
                     "log", "PodLogOptions",
@@ -35,37 +35,37 @@ final class OpenApiDocuments {
     private final ServedSchemas fields;
     private final OpenApi openApi = new OpenApi(SCHEMAS);
 
-    private record Made(List<Resource> kinds, Map<String, JsonObject> v3) {}
+    private record OpenApi3(List<Resource> kinds, Map<String, JsonObject> documents) {}
 
-    private record Second(List<Resource> kinds, JsonObject document) {}
+    private record OpenApi2(List<Resource> kinds, JsonObject document) {}
 
-    private volatile Second second = new Second(List.of(), JsonObject.EMPTY);
-    private volatile Made made = new Made(List.of(), Map.of());
+    private volatile OpenApi2 openApi2 = new OpenApi2(List.of(), JsonObject.EMPTY);
+    private volatile OpenApi3 openApi3 = new OpenApi3(List.of(), Map.of());
 
     OpenApiDocuments(Registry registry, ServedSchemas fields) {
         this.registry = registry;
         this.fields = fields;
     }
 
-    // See documents() about comparing lists.
+    // The list of kinds is compared by identity, see documents().
     @SuppressWarnings("ReferenceEquality")
     JsonObject openApi2() {
         var kinds = registry.resources().all();
-        var known = second;
-        if (known.kinds != kinds) {
+        var cached = openApi2;
+        if (cached.kinds != kinds) {
             var all = new ArrayList<OpenApiResource>();
             byVersion(kinds).values().forEach(all::addAll);
-            known = new Second(kinds, openApi.v2(all));
-            second = known;
+            cached = new OpenApi2(kinds, openApi.v2(all));
+            openApi2 = cached;
         }
-        return known.document;
+        return cached.document;
     }
 
     JsonObject openApi3Index() {
         return OpenApi.index(documents());
     }
 
-    /// The document at an address such as `/openapi/v3/apis/apps/v1`.
+    /// The document at a path such as `/openapi/v3/apis/apps/v1`.
     JsonObject openApi3(String path) {
         return Optional.ofNullable(documents().get(path.substring(PREFIX.length())))
                 .orElseThrow(() -> ApiError.noSuchPath().exception());
@@ -75,14 +75,14 @@ final class OpenApiDocuments {
     @SuppressWarnings("ReferenceEquality")
     private Map<String, JsonObject> documents() {
         var kinds = registry.resources().all();
-        var known = made;
-        if (known.kinds != kinds) {
+        var cached = openApi3;
+        if (cached.kinds != kinds) {
             var documents = new LinkedHashMap<String, JsonObject>();
             byVersion(kinds).forEach((path, served) -> documents.put(path, openApi.v3(served)));
-            known = new Made(kinds, documents);
-            made = known;
+            cached = new OpenApi3(kinds, documents);
+            openApi3 = cached;
         }
-        return known.v3;
+        return cached.documents;
     }
 
     private Map<String, List<OpenApiResource>> byVersion(List<Resource> kinds) {

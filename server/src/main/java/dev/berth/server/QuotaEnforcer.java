@@ -20,31 +20,31 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Holds namespaces to their quotas: charges before something is written, counts anew when
-/// something is gone or has ended.
+/// Enforces ResourceQuotas: charges usage before a write, recounts when objects were deleted or
+/// have terminated.
 ///
-/// In a namespace with quotas one write of what they count is judged, charged and carried out after
-/// the other, and nothing is counted anew in between: who counts sees either neither the charge nor
-/// the object, or both. Nothing else waits. The charge goes before the object, so that a server
-/// that ends between the two leaves too much charged and never too little.
+/// In a namespace with quotas, writes of counted objects are evaluated, charged and executed one at
+/// a time, and no recount runs in between: a recount sees either both the charge and the object, or
+/// neither. Other writes do not wait. The charge precedes the write, so a server that crashes
+/// between the two leaves too much usage charged, never too little.
 final class QuotaEnforcer implements AdmissionChain.Guard {
 
     private static final String QUOTAS = "resourcequotas";
 
-    /// How often charging is tried again when somebody changes a quota meanwhile.
+    /// Maximum number of attempts after conflicts with concurrent changes of a quota.
     private static final int ATTEMPTS = 50;
 
-    /// Namespaces share so many locks.
+    /// Number of locks that namespaces share.
     private static final int LOCKS = 64;
 
-    /// A quota with what it is to become.
-    private record Bill(ObjectKey quota, long revision, JsonObject charged) {}
+    /// The update of a quota's usage by a write.
+    private record UsageUpdate(ObjectKey quota, long revision, JsonObject charged) {}
 
     private final Store store;
     private final StoredObjects objects;
     private final Supplier<Resources> resources;
-    private final QuotaRecounter recounts = new QuotaRecounter(this::recount);
-    // Each guards charges of some namespaces and the writes that they are for.
+    private final QuotaRecounter recounter = new QuotaRecounter(this::recount);
+    // Each lock guards the charges of some namespaces and the charged writes.
     private final List<Lock> locks =
             Stream.<Lock>generate(ReentrantLock::new).limit(LOCKS).toList();
 
@@ -55,15 +55,16 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
     }
 
     @Override
-    public WriteResult guarded(AdmissionChain.PendingWrite wish, Supplier<WriteResult> writing) {
-        var namespace = wish.namespace();
-        if (!isCounted(wish)) {
-            return writing.get();
+    public WriteResult guardedWrite(
+            AdmissionChain.PendingWrite pending, Supplier<WriteResult> write) {
+        var namespace = pending.namespace();
+        if (!isCounted(pending)) {
+            return write.get();
         }
-        if (!isLimited(wish)) {
-            var written = writing.get();
-            // A quota that was made and counted meanwhile has not seen the object.
-            if (isLimited(wish)) {
+        if (!isLimited(pending)) {
+            var written = write.get();
+            // A quota that was created and counted meanwhile does not include the object.
+            if (isLimited(pending)) {
                 recount(namespace);
             }
             return written;
@@ -71,45 +72,44 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
         var lock = lock(namespace);
         lock.lock();
         try {
-            return charge(wish) ? charged(namespace, writing) : writing.get();
+            return charge(pending) ? charged(namespace, write) : write.get();
         } finally {
             lock.unlock();
         }
     }
 
-    /// Writes what was charged, and takes the charge back when nothing was written. What is charged
-    /// then is counted from what is stored, so no other write loses its charge.
-    private WriteResult charged(String namespace, Supplier<WriteResult> writing) {
+    /// Runs a charged write, and recounts the quotas when nothing was written. A recount starts
+    /// from the stored objects, so no other write loses its charge.
+    private WriteResult charged(String namespace, Supplier<WriteResult> write) {
         try {
-            var written = writing.get();
+            var written = write.get();
             if (!(written instanceof WriteResult.Done)) {
                 recount(namespace);
             }
             return written;
         } catch (RuntimeException e) {
-            quotas(namespace).forEach(quota -> recounts.add(key(quota)));
+            quotas(namespace).forEach(quota -> recounter.add(key(quota)));
             throw e;
         }
     }
 
     @Override
-    public void check(AdmissionChain.PendingWrite wish) {
-        if (isCounted(wish)) {
-            // Whoever is refused is refused by this.
-            var _ = bills(wish);
+    public void check(AdmissionChain.PendingWrite pending) {
+        if (isCounted(pending)) {
+            // Throws if a quota is exceeded.
+            var _ = updates(pending);
         }
     }
 
-    private static boolean isCounted(AdmissionChain.PendingWrite wish) {
-        return wish.resource().isNamespaced()
-                && QuotaEvaluation.mayCharge(wish.resource(), wish.old(), wish.object());
+    private static boolean isCounted(AdmissionChain.PendingWrite pending) {
+        return pending.resource().isNamespaced()
+                && QuotaEvaluation.mayCharge(pending.resource(), pending.old(), pending.object());
     }
 
-    /// True when there is a quota for objects of the kind, so that they have to wait for each
-    /// other.
-    private boolean isLimited(AdmissionChain.PendingWrite wish) {
-        return quotas(wish.namespace()).stream()
-                .anyMatch(quota -> QuotaEvaluation.mayCount(quota, wish.resource()));
+    /// True when a quota counts objects of the kind, so that their writes have to be serialized.
+    private boolean isLimited(AdmissionChain.PendingWrite pending) {
+        return quotas(pending.namespace()).stream()
+                .anyMatch(quota -> QuotaEvaluation.mayCount(quota, pending.resource()));
     }
 
     private List<JsonObject> quotas(String namespace) {
@@ -120,84 +120,85 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
         return locks.get(Math.floorMod(namespace.hashCode(), LOCKS));
     }
 
-    /// Charges all quotas of a namespace or, if one has no room, none.
-    private boolean charge(AdmissionChain.PendingWrite wish) {
+    /// Charges all quotas of a namespace or, if one is exceeded, none.
+    private boolean charge(AdmissionChain.PendingWrite pending) {
         for (var attempt = 0; attempt < ATTEMPTS; attempt++) {
-            var bills = bills(wish);
-            if (bills.stream().allMatch(bill -> put(bill.quota, bill.revision, bill.charged))) {
-                return !bills.isEmpty();
+            var updates = updates(pending);
+            if (updates.stream()
+                    .allMatch(update -> put(update.quota, update.revision, update.charged))) {
+                return !updates.isEmpty();
             }
-            // Those that were charged before one had changed are not to be charged twice.
-            recount(wish.namespace());
+            // Quotas that were charged before the conflict must not be charged twice.
+            recount(pending.namespace());
         }
         throw ApiError.conflict(
-                        about(wish),
-                        "the quotas of namespace %s change too fast; try again"
-                                .formatted(wish.namespace()))
+                        about(pending),
+                        "too many concurrent changes of the quotas of namespace %s; try again"
+                                .formatted(pending.namespace()))
                 .exception();
     }
 
-    private static ApiError.About about(AdmissionChain.PendingWrite wish) {
-        return wish.resource().about(wish.object().objectOrEmpty("metadata").text("name"));
+    private static ApiError.About about(AdmissionChain.PendingWrite pending) {
+        return pending.resource().about(pending.object().objectOrEmpty("metadata").text("name"));
     }
 
-    private List<Bill> bills(AdmissionChain.PendingWrite wish) {
-        var bills = new ArrayList<Bill>();
-        for (var one : quotas(wish.namespace())) {
+    private List<UsageUpdate> updates(AdmissionChain.PendingWrite pending) {
+        var updates = new ArrayList<UsageUpdate>();
+        for (var one : quotas(pending.namespace())) {
             var entry = store.get(key(one));
             if (entry.isPresent()) {
-                bill(entry.get(), wish).ifPresent(bills::add);
+                update(entry.get(), pending).ifPresent(updates::add);
             }
         }
-        return bills;
+        return updates;
     }
 
-    private Optional<Bill> bill(Entry entry, AdmissionChain.PendingWrite wish) {
+    private Optional<UsageUpdate> update(Entry entry, AdmissionChain.PendingWrite pending) {
         var stored = StoredObjects.tree(entry);
         var quota =
                 QuotaEvaluation.needsRecount(stored)
                         ? QuotaEvaluation.recount(stored, resources.get().all(), objects)
                         : stored;
         return switch (QuotaEvaluation.charge(
-                quota, wish.resource(), wish.object(), wish.old(), objects)) {
+                quota, pending.resource(), pending.object(), pending.old(), objects)) {
             case QuotaEvaluation.Charge.Free _ -> Optional.empty();
             case QuotaEvaluation.Charge.Charged(var changed) ->
-                    Optional.of(new Bill(entry.key(), entry.revision(), changed));
-            case QuotaEvaluation.Charge.Exceeded(var why) ->
-                    throw ApiError.forbidden(about(wish), why).exception();
+                    Optional.of(new UsageUpdate(entry.key(), entry.revision(), changed));
+            case QuotaEvaluation.Charge.Exceeded(var message) ->
+                    throw ApiError.forbidden(about(pending), message).exception();
         };
     }
 
     private boolean put(ObjectKey key, long revision, JsonObject quota) {
         var resource = resources.get().byCollection(QUOTAS).orElseThrow();
-        return store.update(key, revision, ServedObjects.toStore(resource, quota))
+        return store.update(key, revision, ServedObjects.storedBytes(resource, quota))
                 instanceof WriteResult.Done;
     }
 
-    /// Follows changes: a quota that is new or has new limits is counted, and so is one that counts
-    /// something that is gone, has ended or became another. One that was there before this server
-    /// counts as new: nobody knows what went on since it was counted.
+    /// Handles changes: recounts a quota that is new or has new limits, and quotas whose objects
+    /// were deleted, have terminated or changed their scope. Quotas that existed before this server
+    /// started count as new, since their usage may be outdated.
     void on(Change change) {
         var key = change.entry().key();
         var isQuota = key.collection().equals(QUOTAS);
         switch (change.type()) {
             case CREATED -> {
                 if (isQuota) {
-                    recounts.add(key);
+                    recounter.add(key);
                 }
             }
             case UPDATED -> {
                 if (isQuota && QuotaEvaluation.needsRecount(StoredObjects.tree(change.entry()))) {
-                    recounts.add(key);
+                    recounter.add(key);
                 } else if (!isQuota) {
-                    touch(change, Optional.of(change.entry()));
+                    recountIfTouched(change, Optional.of(change.entry()));
                 }
             }
-            case DELETED -> touch(change, Optional.empty());
+            case DELETED -> recountIfTouched(change, Optional.empty());
         }
     }
 
-    private void touch(Change change, Optional<Entry> now) {
+    private void recountIfTouched(Change change, Optional<Entry> now) {
         var key = change.entry().key();
         var quotas = key.namespace().isEmpty() ? List.<JsonObject>of() : quotas(key.namespace());
         var resource = resources.get().byCollection(key.collection());
@@ -208,15 +209,16 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
         for (var quota : quotas) {
             if (QuotaEvaluation.isTouched(
                     quota, resource.get(), old, now.map(StoredObjects::tree))) {
-                recounts.add(key(quota));
+                recounter.add(key(quota));
             }
         }
     }
 
-    /// Counts in the background until it is closed; until it is called, whoever follows counts.
+    /// Recounts in the background until it is closed. Before it is called, [#on] recounts
+    /// synchronously.
     AutoCloseable start() {
-        recounts.start();
-        return recounts;
+        recounter.start();
+        return recounter;
     }
 
     private void recount(String namespace) {

@@ -9,18 +9,19 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Quotas that have to be counted anew: each once, however much has changed. The first change is
-/// counted at once, those that come within the pause after it together.
+/// Queue of quotas to recount: each is queued at most once. The first change is recounted at once,
+/// later changes are batched.
 final class QuotaRecounter implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(QuotaRecounter.class);
 
-    /// A namespace that is emptied would otherwise be listed once for each object.
-    private static final Duration PAUSE = Duration.ofMillis(50);
+    /// Delay between batches: otherwise deleting the objects of a namespace would list it once for
+    /// each object.
+    private static final Duration BATCH_DELAY = Duration.ofMillis(50);
 
     private final Consumer<ObjectKey> count;
     private final Thread thread = Thread.ofVirtual().name("quotas").unstarted(this::run);
-    // Guarded by this, as is the next.
+    // Guarded by this, like `started`.
     private final Set<ObjectKey> due = new LinkedHashSet<>();
     private boolean started;
     private volatile boolean closed;
@@ -29,7 +30,7 @@ final class QuotaRecounter implements AutoCloseable {
         this.count = count;
     }
 
-    /// From now on quotas are counted in the background.
+    /// Starts to recount in the background.
     synchronized void start() {
         started = true;
         thread.start();
@@ -50,7 +51,7 @@ final class QuotaRecounter implements AutoCloseable {
         try {
             while (!closed) {
                 take().forEach(this::countSafely);
-                Thread.sleep(PAUSE);
+                Thread.sleep(BATCH_DELAY);
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -70,9 +71,9 @@ final class QuotaRecounter implements AutoCloseable {
         try {
             count.accept(quota);
         } catch (RuntimeException e) {
-            // Whoever is stopped in the middle of something fails at it, and goes on next time.
+            // A recount that is interrupted by the shutdown fails; the next server start recounts.
             if (!closed) {
-                LOG.error("quota {} was not counted", quota, e);
+                LOG.error("recount of quota {} failed", quota, e);
             }
         }
     }

@@ -8,7 +8,7 @@ import dev.berth.server.http.RequestCredentials;
 import dev.berth.server.registry.ApiError;
 import java.util.function.Function;
 
-/// Says who sends a request, and as whom they act.
+/// Authenticates requests and applies impersonation.
 record RequestAuthenticator(Authenticator authenticator, Authorizer authorizer)
         implements Function<RequestCredentials, User> {
 
@@ -19,15 +19,15 @@ record RequestAuthenticator(Authenticator authenticator, Authorizer authorizer)
                         credentials.certificates().stream().findFirst(),
                         credentials.headers().apply("Authorization").stream().findFirst());
         return switch (outcome) {
-            case Authenticator.Outcome.Known(var user) -> impersonated(user, credentials);
-            case Authenticator.Outcome.Refused _ -> throw ApiError.unauthorized().exception();
+            case Authenticator.Outcome.Authenticated(var user) -> impersonated(user, credentials);
+            case Authenticator.Outcome.Rejected _ -> throw ApiError.unauthorized().exception();
         };
     }
 
     private User impersonated(User user, RequestCredentials credentials) {
         return switch (Impersonation.of(credentials.impersonation(), user, authorizer)) {
-            case Impersonation.Outcome.As(var other) -> other;
-            case Impersonation.Outcome.Refused(var failure) -> throw failure.exception();
+            case Impersonation.Outcome.Effective(var other) -> other;
+            case Impersonation.Outcome.Rejected(var failure) -> throw failure.exception();
         };
     }
 }

@@ -17,34 +17,34 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Knows the fields of every kind that is served: built-in ones from their descriptions, custom
-/// ones from their definitions.
+/// Schemas of all served kinds: those of built-in kinds are bundled, those of custom kinds come
+/// from their CustomResourceDefinitions.
 final class ServedSchemas implements SchemaValidator, FieldTypes {
 
     private final Schemas schemas = Schemas.builtIn();
     private final Map<String, Custom> custom = new ConcurrentHashMap<>();
 
-    /// The fields of one version of a custom kind, and the schema that says so.
+    /// The structural type of one version of a custom kind, and its OpenAPI schema.
     private record Custom(Struct struct, JsonObject schema) {}
 
     @Override
-    public Checked check(Resource resource, String version, JsonObject object) {
-        var recorded = Kinds.byAddress(resource.group(), version, resource.plural());
-        if (resource.group().equals(Kinds.RESOURCE_GROUP) && recorded.isPresent()) {
-            var checked = SchemaCheck.check(recorded.get(), version, object);
-            var faults = new ArrayList<String>();
-            var oddities = new ArrayList<String>();
+    public Result check(Resource resource, String version, JsonObject object) {
+        var deviceKind = Kinds.byAddress(resource.group(), version, resource.plural());
+        if (resource.group().equals(Kinds.RESOURCE_GROUP) && deviceKind.isPresent()) {
+            var checked = SchemaCheck.check(deviceKind.get(), version, object);
+            var errors = new ArrayList<String>();
+            var warnings = new ArrayList<String>();
             for (var problem : checked.problems()) {
-                (problem.isTolerable() ? oddities : faults).add(problem.message());
+                (problem.isTolerable() ? warnings : errors).add(problem.message());
             }
-            return new Checked(checked.object(), faults, oddities);
+            return new Result(checked.object(), errors, warnings);
         }
         var struct = struct(resource, version);
         if (struct.isEmpty()) {
-            return new Checked(resource.toInternal(version, object), List.of(), List.of());
+            return new Result(resource.toInternal(version, object), List.of(), List.of());
         }
         var checked = SchemaFieldCheck.check(struct.get(), object);
-        return new Checked(
+        return new Result(
                 resource.toInternal(version, checked.object()),
                 checked.fault().stream().toList(),
                 checked.unknown());
@@ -63,13 +63,13 @@ final class ServedSchemas implements SchemaValidator, FieldTypes {
                 : schemas.kind(resource.group(), version, resource.kind());
     }
 
-    /// What is published of a custom kind; empty for a built-in one.
+    /// The published schema of a custom kind; empty for a built-in one.
     Optional<JsonObject> published(Resource resource, String version) {
         return Optional.ofNullable(custom.get(key(resource, version)))
-                .map(known -> CrdSchemas.published(known.schema));
+                .map(schema -> CrdSchemas.published(schema.schema));
     }
 
-    /// Remembers the fields of a custom kind.
+    /// Adds or replaces the schema of a custom kind.
     void put(Resource resource, String version, Struct struct, JsonObject schema) {
         custom.put(key(resource, version), new Custom(struct, schema));
     }

@@ -42,7 +42,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Puts the parts of a server together.
+/// Wires the components of a server.
 final class ServerAssembly {
 
     private static final String ISSUER = "https://kubernetes.default.svc.cluster.local";
@@ -82,7 +82,8 @@ final class ServerAssembly {
         var issuer = new TokenIssuer(signingKey, ISSUER, AUDIENCES, objects, ids::uid);
         return KindOptions.of(settings.gates())
                 .withDeviceVersions(settings.deviceVersions())
-                .withTokens((account, request, context) -> issuer.issue(account, request, context.now()))
+                .withTokens((account, request, context) ->
+                        issuer.issue(account, request, context.now()))
                 .withEscalation(this::escalation)
                 .withSchemas(schemas);
     }
@@ -91,14 +92,14 @@ final class ServerAssembly {
         var escalation = new EscalationCheck(rbac, authorizer);
         var old = Optional.<JsonObject>empty();
         return (kind.endsWith("Binding")
-                        ? escalation.ofBinding(context.user(), old, object)
-                        : escalation.ofRole(context.user(), old, object))
+                        ? escalation.checkBinding(context.user(), old, object)
+                        : escalation.checkRole(context.user(), old, object))
                 .map(ApiError::message);
     }
 
     private Registry registry(Resources resources) {
         var guards = new ArrayList<AdmissionChain.Guard>(List.of(quotas));
-        if (!settings.takesDoubleGrants()) {
+        if (!settings.allowsDoubleAllocation()) {
             guards.add(new AllocationGuard(store, settings.gates(), settings.clock()));
         }
         var admission = AdmissionRules.all(objects, authorizer, settings.podSecurity(), guards);
@@ -118,7 +119,7 @@ final class ServerAssembly {
         return registry;
     }
 
-    /// Follows what has to be acted on beside the general loops.
+    /// Handles changes that concern custom kinds and quotas.
     void on(Change change) {
         if (change.entry().key().collection().equals(CustomKindsFollower.DEFINITIONS)) {
             customKinds.on(change);
@@ -126,27 +127,27 @@ final class ServerAssembly {
         quotas.on(change);
     }
 
-    /// Puts what every cluster has.
-    void furnish() {
+    /// Creates the bootstrap objects and default roles, and serves the stored custom kinds.
+    void bootstrap() {
         new BootstrapObjects(registry).create();
         new RoleReconciler(store, rbac, settings.clock(), ids::uid).reconcile();
         customKinds.loadAll();
     }
 
-    /// Counts quotas in the background until it is closed.
-    AutoCloseable keepQuotas() {
+    /// Recounts quotas in the background until it is closed.
+    AutoCloseable startQuotaRecounts() {
         return quotas.start();
     }
 
-    /// Keeps sums of roles up to date until it is closed.
-    AutoCloseable keepRoles() {
-        var keeper = new RoleReconciler(store, rbac, settings.clock(), ids::uid);
+    /// Reconciles aggregated roles until it is closed.
+    AutoCloseable startRoleReconciler() {
+        var reconciler = new RoleReconciler(store, rbac, settings.clock(), ids::uid);
         var thread =
                 Thread.ofVirtual()
                         .name("roles")
                         .start(() -> {
                             try {
-                                keeper.run();
+                                reconciler.run();
                             } catch (InterruptedException _) {
                                 Thread.currentThread().interrupt();
                             }
@@ -154,28 +155,28 @@ final class ServerAssembly {
         return thread::interrupt;
     }
 
-    /// The way to the doors of nodes, as this server.
-    static NodeConnections doors(CertificateAuthority authority) {
+    /// Connections to node endpoints, with the client certificate of this server.
+    static NodeConnections nodeConnections(CertificateAuthority authority) {
         var self = authority.client("kubelet-client", NodeTrustNames.SERVER_NAME, List.of());
-        return new NodeConnections(
-                told -> ServerTls.context(authority, self, new PinnedCertificateTrust(told)));
+        return new NodeConnections(fingerprint ->
+                ServerTls.context(authority, self, new PinnedCertificateTrust(fingerprint)));
     }
 
-    Endpoint endpoint(CertificateAuthority authority, NodeConnections doors) {
+    Endpoint endpoint(CertificateAuthority authority, NodeConnections nodes) {
         var credential = authority.server(settings.names());
         return Endpoint.start(
-                content(Optional.of(doors)),
+                content(Optional.of(nodes)),
                 settings.address(),
                 ServerTls.context(authority, credential),
                 settings.limits());
     }
 
-    /// The way in without an address.
-    InProcessApi door() {
-        return Endpoint.door(content(Optional.empty()));
+    /// In-process access without a listener.
+    InProcessApi inProcess() {
+        return Endpoint.inProcess(content(Optional.empty()));
     }
 
-    private Endpoint.Content content(Optional<NodeConnections> doors) {
+    private Endpoint.Content content(Optional<NodeConnections> nodes) {
         var documents = new OpenApiDocuments(registry, fields);
         return new Endpoint.Content(
                 registry,
@@ -190,39 +191,42 @@ final class ServerAssembly {
                         "/openapi/v3/", documents::openApi3,
                         "/openid/v1/jwks", _ -> signingKey.keySet(),
                         "/.well-known/openid-configuration", _ -> SigningKey.discovery(ISSUER)),
-                doors);
+                nodes);
     }
 
     private List<ReviewKind> reviews() {
         var reviews = new AccessReviews(authorizer, rbac, tokens, AUDIENCES, settings.clock());
         return List.of(
-                access("SubjectAccessReview", false, (asked, _) -> reviews.subjectAccess(asked)),
+                access(
+                        "SubjectAccessReview",
+                        false,
+                        (request, _) -> reviews.subjectAccess(request)),
                 access(
                         "LocalSubjectAccessReview",
                         true,
-                        (asked, context) -> reviews.localSubjectAccess(asked, context.namespace())),
+                        (request, context) ->
+                                reviews.localSubjectAccess(request, context.namespace())),
                 access(
                         "SelfSubjectAccessReview",
                         false,
-                        (asked, context) -> reviews.selfSubjectAccess(asked, context.user())),
+                        (request, context) -> reviews.selfSubjectAccess(request, context.user())),
                 access(
                         "SelfSubjectRulesReview",
                         false,
-                        (asked, context) -> reviews.selfSubjectRules(asked, context.user())),
-                identity("TokenReview", (asked, _) -> reviews.token(asked)),
+                        (request, context) -> reviews.selfSubjectRules(request, context.user())),
+                identity("TokenReview", (request, _) -> reviews.token(request)),
                 identity(
                         "SelfSubjectReview",
-                        (asked, context) -> AccessReviews.selfSubject(asked, context.user())));
+                        (request, context) -> AccessReviews.selfSubject(request, context.user())));
     }
 
-    private static ReviewKind access(
-            String kind, boolean namespaced, ReviewKind.Question question) {
+    private static ReviewKind access(String kind, boolean namespaced, ReviewKind.Handler handler) {
         return new ReviewKind(
-                "authorization.k8s.io", "v1", kind, plural(kind), namespaced, question);
+                "authorization.k8s.io", "v1", kind, plural(kind), namespaced, handler);
     }
 
-    private static ReviewKind identity(String kind, ReviewKind.Question question) {
-        return new ReviewKind("authentication.k8s.io", "v1", kind, plural(kind), false, question);
+    private static ReviewKind identity(String kind, ReviewKind.Handler handler) {
+        return new ReviewKind("authentication.k8s.io", "v1", kind, plural(kind), false, handler);
     }
 
     private static String plural(String kind) {

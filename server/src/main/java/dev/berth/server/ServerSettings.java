@@ -9,12 +9,12 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 
-/// How a server is to run.
+/// The configuration of a server.
 ///
-/// @param directory where it keeps its keys and, by default, its objects
-/// @param names by which clients reach it, beside the usual local ones
-/// @param deviceVersions the versions of resource.k8s.io that are served
-/// @param takesDoubleGrants whether one device may be given to two claims, as in Kubernetes
+/// @param directory directory of its keys and, by default, its objects
+/// @param names additional DNS names and addresses of the serving certificate
+/// @param deviceVersions the served versions of resource.k8s.io
+/// @param allowsDoubleAllocation whether a device may be allocated to two claims, as in Kubernetes
 /// @param podSecurity the Pod Security level of namespaces without labels
 public record ServerSettings(
         Path directory,
@@ -25,10 +25,10 @@ public record ServerSettings(
         List<String> deviceVersions,
         ServerLimits limits,
         Clock clock,
-        boolean takesDoubleGrants,
+        boolean allowsDoubleAllocation,
         SecurityLevel podSecurity) {
 
-    /// The usual port of Kubernetes.
+    /// The default port of Kubernetes.
     public static final int PORT = 6443;
 
     public ServerSettings {
@@ -36,7 +36,7 @@ public record ServerSettings(
         deviceVersions = List.copyOf(deviceVersions);
     }
 
-    /// What is right for most: on this machine only, with SQLite.
+    /// The defaults: listens on loopback and stores objects in SQLite.
     public static ServerSettings in(Path directory) {
         return new ServerSettings(
                 directory,
@@ -61,7 +61,7 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants,
+                allowsDoubleAllocation,
                 podSecurity);
     }
 
@@ -76,7 +76,7 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants,
+                allowsDoubleAllocation,
                 podSecurity);
     }
 
@@ -90,7 +90,7 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants,
+                allowsDoubleAllocation,
                 podSecurity);
     }
 
@@ -104,7 +104,7 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants,
+                allowsDoubleAllocation,
                 podSecurity);
     }
 
@@ -118,7 +118,7 @@ public record ServerSettings(
                 deviceVersions,
                 changed,
                 clock,
-                takesDoubleGrants,
+                allowsDoubleAllocation,
                 podSecurity);
     }
 
@@ -132,12 +132,13 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 changed,
-                takesDoubleGrants,
+                allowsDoubleAllocation,
                 podSecurity);
     }
 
-    /// As a server of Kubernetes, which leaves it to schedulers that no device is given twice.
-    public ServerSettings takingDoubleGrants() {
+    /// Does not check that devices are allocated once, like the API server of Kubernetes, which
+    /// relies on schedulers for this.
+    public ServerSettings allowingDoubleAllocation() {
         return new ServerSettings(
                 directory,
                 store,
@@ -161,7 +162,7 @@ public record ServerSettings(
                 deviceVersions,
                 limits,
                 clock,
-                takesDoubleGrants,
+                allowsDoubleAllocation,
                 level);
     }
 }

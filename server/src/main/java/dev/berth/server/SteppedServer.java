@@ -8,42 +8,42 @@ import dev.berth.server.store.Change;
 import dev.berth.server.store.MemoryStore;
 import java.util.List;
 
-/// A server without threads and without an address, for simulations: what it does of its own accord
-/// is done by whoever calls [#step]. The same requests at the same times get the same answers. Used
-/// by one thread.
+/// A server without threads and without a listener, for simulations: its controllers run when
+/// [#step] is called. Responses are deterministic for the same requests at the same times. Used by
+/// one thread.
 public final class SteppedServer implements AutoCloseable {
 
     private final ChangeLogStore store = new ChangeLogStore(new MemoryStore());
     private final Registry registry;
-    private final InProcessApi door;
-    private final ServerControllers housekeeping;
-    private int lookedAfter;
+    private final InProcessApi inProcess;
+    private final ServerControllers controllers;
+    private int processed;
 
-    /// @param settings of which the store and the address do not matter
+    /// @param settings store and address are ignored
     public SteppedServer(ServerSettings settings, IdSource ids) {
         var assembly = new ServerAssembly(settings, store, ids);
-        assembly.furnish();
+        assembly.bootstrap();
         this.registry = assembly.registry();
-        this.door = assembly.door();
-        this.housekeeping = new ServerControllers(registry, "", assembly::on);
+        this.inProcess = assembly.inProcess();
+        this.controllers = new ServerControllers(registry, "", assembly::on);
     }
 
-    /// Looks after the next change that nobody has looked after; false when there is none.
+    /// Processes the next change; false when all have been processed.
     public boolean step() {
-        if (lookedAfter == store.changes().size()) {
+        if (processed == store.changes().size()) {
             return false;
         }
-        housekeeping.on(store.changes().get(lookedAfter++));
+        controllers.on(store.changes().get(processed++));
         return true;
     }
 
-    /// All that has ever happened, as far as it goes.
+    /// All changes since the start.
     public List<Change> changes() {
         return store.changes();
     }
 
-    public InProcessApi door() {
-        return door;
+    public InProcessApi inProcess() {
+        return inProcess;
     }
 
     public Registry registry() {

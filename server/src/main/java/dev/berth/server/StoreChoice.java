@@ -7,16 +7,16 @@ import dev.berth.server.store.SqliteStore;
 import dev.berth.server.store.Store;
 import java.nio.file.Path;
 
-/// Where objects are kept.
+/// The store of a server.
 public sealed interface StoreChoice {
 
-    /// In one file of the server's directory.
+    /// In one file in the server's directory.
     record Sqlite() implements StoreChoice {}
 
     /// In an etcd cluster.
     record Etcd(EtcdAccess access) implements StoreChoice {}
 
-    /// Nowhere: they are gone when the server stops.
+    /// In memory: objects are lost when the server stops.
     record Memory() implements StoreChoice {}
 
     /// Opens the store.

@@ -49,8 +49,8 @@ class DurabilityTest {
         var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
         var authority = CertificateAuthority.open(directory.resolve("pki"), settings.clock());
         var assembly = new ServerAssembly(settings, store, IdSource.random());
-        assembly.furnish();
-        doors = ServerAssembly.doors(authority);
+        assembly.bootstrap();
+        doors = ServerAssembly.nodeConnections(authority);
         endpoint = assembly.endpoint(authority, doors);
         var admin = authority.issueClient("admin", List.of("system:masters"));
         client = HttpClient.newBuilder().sslContext(ServerTls.context(authority, admin)).build();
@@ -76,7 +76,7 @@ class DurabilityTest {
     @Test
     void aReaderIsToldOnlyWhatIsDurable() throws Exception {
         disk.hold();
-        send(endpoint.door().ahead(), "a");
+        send(endpoint.inProcess().withoutDurabilityWait(), "a");
         var answer = heldUp(() -> get(MAPS + "/a"));
 
         assertThat(answer.statusCode()).isEqualTo(200);
@@ -85,7 +85,7 @@ class DurabilityTest {
     @Test
     void aRefusalTellsOnlyWhatIsDurable() throws Exception {
         disk.hold();
-        send(endpoint.door().ahead(), "a");
+        send(endpoint.inProcess().withoutDurabilityWait(), "a");
         var answer = heldUp(() -> post("a"));
 
         assertThat(answer.statusCode()).isEqualTo(409);
@@ -102,7 +102,7 @@ class DurabilityTest {
                 new BufferedReader(
                         new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
             disk.hold();
-            send(endpoint.door().ahead(), "a");
+            send(endpoint.inProcess().withoutDurabilityWait(), "a");
             var line = heldUp(lines::readLine);
 
             assertThat(line).startsWith("{\"type\":\"ADDED\"");
@@ -112,8 +112,8 @@ class DurabilityTest {
     @Test
     void insideOnlyThoseWaitWhoMust() throws Exception {
         disk.hold();
-        assertThat(send(endpoint.door().ahead(), "a").status()).isEqualTo(201);
-        var answer = heldUp(() -> send(endpoint.door(), "b"));
+        assertThat(send(endpoint.inProcess().withoutDurabilityWait(), "a").status()).isEqualTo(201);
+        var answer = heldUp(() -> send(endpoint.inProcess(), "b"));
 
         assertThat(answer.status()).isEqualTo(201);
     }
@@ -151,8 +151,9 @@ class DurabilityTest {
                 .with("metadata", JsonObject.of("name", Json.of(name)));
     }
 
-    private static InProcessApi.Answer send(InProcessApi door, String name) {
-        var target = new RequestTarget.OfObjects("", "v1", "default", "configmaps", "", "", false);
+    private static InProcessApi.Response send(InProcessApi door, String name) {
+        var target =
+                new RequestTarget.ResourcePath("", "v1", "default", "configmaps", "", "", false);
         return door.send(
                 USER,
                 "POST",

@@ -54,8 +54,8 @@ class FailingStoreTest {
                         .withLimits(ServerLimits.DEFAULT.withSeats(10).withQueueLength(0));
         authority = CertificateAuthority.open(directory.resolve("pki"), settings.clock());
         var assembly = new ServerAssembly(settings, store, IdSource.random());
-        assembly.furnish();
-        doors = ServerAssembly.doors(authority);
+        assembly.bootstrap();
+        doors = ServerAssembly.nodeConnections(authority);
         endpoint = assembly.endpoint(authority, doors);
     }
 

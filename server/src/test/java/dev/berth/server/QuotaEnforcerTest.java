@@ -46,7 +46,7 @@ class QuotaEnforcerTest {
     @BeforeEach
     void start(@TempDir Path directory) {
         var assembly = new ServerAssembly(ServerSettings.in(directory), store, IdSource.random());
-        assembly.furnish();
+        assembly.bootstrap();
         registry = assembly.registry();
         keeper = new QuotaEnforcer(store, registry.objects(), registry::resources);
     }
@@ -71,14 +71,18 @@ class QuotaEnforcerTest {
     private JsonObject create(String collection, String text) {
         var kind = kind(collection);
         var context = registry.serverContext("create", "default");
-        return registry.writes().create(kind, yaml(text), context, FieldManager.server(kind)).object();
+        return registry.writes()
+                .create(kind, yaml(text), context, FieldManager.server(kind))
+                .object();
     }
 
     private void change(String collection, String name, UnaryOperator<JsonObject> change) {
         var kind = kind(collection);
         var part = ObjectWrites.Part.SUBRESOURCE;
         var context = registry.serverContext("update", "default");
-        var _ = registry.writes().change(kind, part, name, context, FieldManager.server(kind), change);
+        var _ =
+                registry.writes()
+                        .change(kind, part, name, context, FieldManager.server(kind), change);
     }
 
     private static JsonObject withSpec(JsonObject object, String spec) {
@@ -126,10 +130,12 @@ class QuotaEnforcerTest {
 
     private void createBeside(String name, Runnable other) throws InterruptedException {
         var object = yaml("{metadata: {name: %s, namespace: default}}".formatted(name));
-        var wish = new AdmissionChain.PendingWrite(kind("configmaps"), "default", Optional.empty(), object);
+        var wish =
+                new AdmissionChain.PendingWrite(
+                        kind("configmaps"), "default", Optional.empty(), object);
         var beside = Thread.ofVirtual().unstarted(other);
         var _ =
-                keeper.guarded(
+                keeper.guardedWrite(
                         wish,
                         () -> {
                             beside.start();
@@ -157,11 +163,15 @@ class QuotaEnforcerTest {
         quota("maps", "configmaps: 5");
         var secret = new ObjectKey("secrets", "default", "beside");
         var object = yaml("{metadata: {name: beside, namespace: default}}");
-        var wish = new AdmissionChain.PendingWrite(kind("secrets"), "default", Optional.empty(), object);
+        var wish =
+                new AdmissionChain.PendingWrite(
+                        kind("secrets"), "default", Optional.empty(), object);
 
         createBeside(
                 "new",
-                () -> keeper.guarded(wish, () -> store.create(secret, JsonWriter.bytes(object))));
+                () ->
+                        keeper.guardedWrite(
+                                wish, () -> store.create(secret, JsonWriter.bytes(object))));
 
         assertThat(store.get(secret).orElseThrow().revision())
                 .isLessThan(store.get(map("new")).orElseThrow().revision());
@@ -200,10 +210,12 @@ class QuotaEnforcerTest {
     void whatTheStoreFailedToWriteIsNotChargedForEver() {
         quota("maps", "configmaps: 5");
         var object = yaml("{metadata: {name: a, namespace: default}}");
-        var wish = new AdmissionChain.PendingWrite(kind("configmaps"), "default", Optional.empty(), object);
+        var wish =
+                new AdmissionChain.PendingWrite(
+                        kind("configmaps"), "default", Optional.empty(), object);
 
         assertThatThrownBy(() ->
-                        keeper.guarded(
+                        keeper.guardedWrite(
                                 wish,
                                 () -> {
                                     throw new StoreException("the disk is full");

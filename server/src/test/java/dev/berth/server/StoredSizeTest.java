@@ -68,7 +68,7 @@ class StoredSizeTest {
         var definition = DEFINITION.replace("FILLER", "z".repeat(100_000));
         var assembly = new ServerAssembly(ServerSettings.in(directory), store, IdSource.random());
         registry = assembly.registry();
-        assembly.furnish();
+        assembly.bootstrap();
         create(DEFINITIONS, "", yaml(definition));
         assembly.on(
                 new Change(

@@ -47,7 +47,7 @@ public final class EmbeddedCluster implements Cluster {
     /// @param user user of all requests
     /// @param manager field manager of all writes
     public EmbeddedCluster(ApiServer server, User user, String manager) {
-        this(server.door(), server.registry(), user, manager);
+        this(server.inProcess(), server.registry(), user, manager);
     }
 
     /// Creates an adapter.
@@ -61,7 +61,11 @@ public final class EmbeddedCluster implements Cluster {
     /// before these are durable, and do not wait for the durability of their own.
     public static EmbeddedCluster ahead(ApiServer server, User user, String manager) {
         return new EmbeddedCluster(
-                server.door().ahead(), server.registry(), _ -> {}, user, manager);
+                server.inProcess().withoutDurabilityWait(),
+                server.registry(),
+                _ -> {},
+                user,
+                manager);
     }
 
     private EmbeddedCluster(
@@ -127,9 +131,9 @@ public final class EmbeddedCluster implements Cluster {
         };
     }
 
-    private static RequestTarget.OfObjects target(
+    private static RequestTarget.ResourcePath target(
             ResourcePath address, String namespace, String name, String subresource) {
-        return new RequestTarget.OfObjects(
+        return new RequestTarget.ResourcePath(
                 address.group(),
                 address.version(),
                 namespace,
@@ -153,14 +157,14 @@ public final class EmbeddedCluster implements Cluster {
 
     private RequestResult send(
             String method,
-            RequestTarget.OfObjects target,
+            RequestTarget.ResourcePath target,
             RequestQuery query,
             String type,
             Optional<Json> body) {
         return outcome(door.send(user, method, target, query, type, body));
     }
 
-    private static RequestResult outcome(InProcessApi.Answer answer) {
+    private static RequestResult outcome(InProcessApi.Response answer) {
         var object = answer.body() instanceof JsonObject read ? read : JsonObject.EMPTY;
         var message = object.text("message");
         var reason = object.text("reason");
@@ -188,7 +192,7 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private <T extends KubernetesObject> T decoded(Kind<T> kind, Resource resource, Entry entry) {
-        var known = StoredObjects.known(entry).filter(_ -> resource.isStoredAs(kind.version()));
+        var known = StoredObjects.cached(entry).filter(_ -> resource.isStoredAs(kind.version()));
         if (known.isPresent()) {
             return codec.readTree(kind, known.get(), UnknownFieldPolicy.LENIENT)
                     .value()
@@ -228,7 +232,7 @@ public final class EmbeddedCluster implements Cluster {
 
     private Resource resource(ResourcePath address) {
         return registry.resources()
-                .byAddress(address.group(), address.version(), address.plural())
+                .byPath(address.group(), address.version(), address.plural())
                 .orElseThrow(() ->
                         new IllegalArgumentException("this server does not serve " + address));
     }

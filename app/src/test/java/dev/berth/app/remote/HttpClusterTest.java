@@ -154,7 +154,7 @@ class HttpClusterTest {
                 List.of(version),
                 all.limits(),
                 all.clock(),
-                all.takesDoubleGrants(),
+                all.allowsDoubleAllocation(),
                 all.podSecurity());
     }
 }

@@ -39,7 +39,9 @@ class RivalsTest {
     void start() {
         rig =
                 new SchedulingRig(
-                        directory, FeatureGates.defaults(), ServerSettings::takingDoubleGrants);
+                        directory,
+                        FeatureGates.defaults(),
+                        ServerSettings::allowingDoubleAllocation);
         rig.node("a");
         rig.deviceClass();
     }

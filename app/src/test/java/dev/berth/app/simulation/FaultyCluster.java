@@ -171,7 +171,7 @@ final class FaultyCluster implements Cluster {
         return world.server
                 .registry()
                 .resources()
-                .byAddress(address.group(), address.version(), address.plural())
+                .byPath(address.group(), address.version(), address.plural())
                 .orElseThrow();
     }
 

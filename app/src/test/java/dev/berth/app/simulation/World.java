@@ -52,7 +52,7 @@ final class World implements AutoCloseable {
                         ServerSettings.in(directory)
                                 .withGates(GATES)
                                 .withClock(clock)
-                                .takingDoubleGrants(),
+                                .allowingDoubleAllocation(),
                         ids(chance));
         direct = connect("user");
     }
@@ -73,7 +73,7 @@ final class World implements AutoCloseable {
 
     EmbeddedCluster connect(String name) {
         return new EmbeddedCluster(
-                server.door(), server.registry(), User.of(name, User.MASTERS), name);
+                server.inProcess(), server.registry(), User.of(name, User.MASTERS), name);
     }
 
     /// As people do it, who are not subject to faults.
@@ -100,7 +100,7 @@ final class World implements AutoCloseable {
         var resource =
                 server.registry()
                         .resources()
-                        .byAddress(address.group(), address.version(), address.plural())
+                        .byPath(address.group(), address.version(), address.plural())
                         .orElseThrow();
         return server.registry().objects().list(resource.collection(), "").stream()
                 .map(tree -> resource.fromInternal(address.version(), tree))

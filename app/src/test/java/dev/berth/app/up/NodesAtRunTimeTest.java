@@ -118,14 +118,14 @@ class NodesAtRunTimeTest {
                 .startsWith("Pods on simulated nodes do not run: ");
     }
 
-    private static InProcessApi.Answer ask(
+    private static InProcessApi.Response ask(
             SingleProcessCluster whole, String subresource, RequestQuery query) {
         return whole.server()
-                .door()
+                .inProcess()
                 .send(
                         User.of("test", User.MASTERS),
                         "GET",
-                        new RequestTarget.OfObjects(
+                        new RequestTarget.ResourcePath(
                                 "", "v1", "default", "pods", "job", subresource, false),
                         query,
                         "",

@@ -33,11 +33,11 @@ public record NamespacePolicy(VersionedLevel enforce, VersionedLevel audit, Vers
     }
 
     public boolean allowsEverything() {
-        return enforce.level() == SecurityLevel.PRIVILEGED && tellsNothing();
+        return enforce.level() == SecurityLevel.PRIVILEGED && neitherAuditsNorWarns();
     }
 
     /// True when violations are neither logged nor returned.
-    public boolean tellsNothing() {
+    public boolean neitherAuditsNorWarns() {
         return audit.level() == SecurityLevel.PRIVILEGED
                 && warn.level() == SecurityLevel.PRIVILEGED;
     }

@@ -136,10 +136,10 @@ final class EndpointRig implements AutoCloseable {
     }
 
     private JsonObject send(String path, JsonObject object) {
-        var target = (RequestTarget.OfObjects) RequestTarget.parse(path);
+        var target = (RequestTarget.ResourcePath) RequestTarget.parse(path);
         var body = Optional.<Json>of(object);
         var answer =
-                server.door()
+                server.inProcess()
                         .send(ADMIN, "POST", target, RequestQuery.NONE, "application/json", body);
         assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
         return (JsonObject) answer.body();

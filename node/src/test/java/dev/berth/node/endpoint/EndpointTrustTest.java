@@ -108,10 +108,10 @@ class EndpointTrustTest {
 
         assertThat(rig.fails("logs", "p"))
                 .contains("(ServiceUnavailable)")
-                .contains("node machine does not answer")
-                .contains("the node shows the certificate " + rig.endpoint.fingerprint());
+                .contains("cannot connect to node machine")
+                .contains("the node presented certificate " + rig.endpoint.fingerprint());
         assertThat(rig.fails("exec", "p", "--", "true"))
-                .contains("the node shows the certificate " + rig.endpoint.fingerprint());
+                .contains("the node presented certificate " + rig.endpoint.fingerprint());
         assertThat(rig.runtime.alive()).isZero();
     }
 
@@ -122,8 +122,8 @@ class EndpointTrustTest {
         rig.endpoint.close();
 
         assertThat(rig.fails("logs", "p"))
-                .contains("node machine does not answer at 127.0.0.1:")
-                .contains("is its agent running");
+                .contains("cannot connect to node machine at 127.0.0.1:")
+                .contains("check that its agent is running");
     }
 
     @Test

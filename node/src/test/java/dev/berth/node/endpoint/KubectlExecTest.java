@@ -109,10 +109,9 @@ class KubectlExecTest {
         var exec = "/api/v1/namespaces/default/pods/worker/exec?command=true&stdout=true";
 
         assertThat(rig.fails("get", "--raw", exec)).contains("Upgrade request required");
-        assertThat(rig.fails("attach", "worker"))
-                .contains("attaching to a container is not supported");
+        assertThat(rig.fails("attach", "worker")).contains("attach is not supported");
         assertThat(rig.fails("get", "--raw", "/api/v1/namespaces/default/pods/worker/portforward"))
-                .contains("forwarding ports is not supported");
+                .contains("port-forward is not supported");
         assertThat(rig.oldFashioned("exec", "worker", "--", "true").err())
                 .contains("SPDY/3.1 is not supported, WebSocket is");
     }

@@ -125,10 +125,10 @@ class KubectlLogsTest {
                 """);
 
         assertThat(rig.fails("logs", "on-toy"))
-                .contains("node toy cannot be asked about its pods")
-                .contains("Logs and commands need a node with an agent");
+                .contains("node toy has no usable endpoint")
+                .contains("Logs and exec require a node with an agent");
         assertThat(rig.fails("exec", "on-toy", "--", "true"))
-                .contains("node toy cannot be asked about its pods");
+                .contains("node toy has no usable endpoint");
     }
 
     @Test

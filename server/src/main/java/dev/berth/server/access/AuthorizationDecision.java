@@ -1,30 +1,31 @@
 package dev.berth.server.access;
 
-/// What an authorizer says.
+/// The result of an authorization.
 ///
-/// @param reason why it is allowed, or why no rule allows it; may be empty
-public record AuthorizationDecision(Verdict verdict, String reason) {
+/// @param reason why the request is allowed or denied; may be empty
+public record AuthorizationDecision(Outcome outcome, String reason) {
 
-    /// Of several authorizers the first that has an opinion decides; nobody's opinion is a no.
-    public enum Verdict {
+    /// In a chain of authorizers, the first outcome other than NO_OPINION decides; NO_OPINION of
+    /// all of them denies the request.
+    public enum Outcome {
         ALLOWED,
         DENIED,
         NO_OPINION
     }
 
     public static AuthorizationDecision allowed(String reason) {
-        return new AuthorizationDecision(Verdict.ALLOWED, reason);
+        return new AuthorizationDecision(Outcome.ALLOWED, reason);
     }
 
     public static AuthorizationDecision denied(String reason) {
-        return new AuthorizationDecision(Verdict.DENIED, reason);
+        return new AuthorizationDecision(Outcome.DENIED, reason);
     }
 
     public static AuthorizationDecision noOpinion(String reason) {
-        return new AuthorizationDecision(Verdict.NO_OPINION, reason);
+        return new AuthorizationDecision(Outcome.NO_OPINION, reason);
     }
 
     public boolean isAllowed() {
-        return verdict == Verdict.ALLOWED;
+        return outcome == Outcome.ALLOWED;
     }
 }

@@ -1,19 +1,19 @@
 package dev.berth.server.access;
 
-/// What somebody wants to do.
+/// The attributes of a request that authorizers decide on.
 public sealed interface AuthorizationRequest {
 
     User user();
 
     String verb();
 
-    /// Something with objects.
+    /// A request for objects.
     ///
-    /// @param group empty for the core
-    /// @param namespace empty for all namespaces or objects of the whole cluster
-    /// @param name empty when it is about more than one object
-    /// @param fieldSelector as it was sent; empty for none
-    record ToResource(
+    /// @param group empty for the core group
+    /// @param namespace empty for all namespaces or cluster-scoped objects
+    /// @param name empty for collections
+    /// @param fieldSelector as sent by the client; empty for none
+    record ResourceAttributes(
             User user,
             String verb,
             String group,
@@ -26,13 +26,14 @@ public sealed interface AuthorizationRequest {
             String labelSelector)
             implements AuthorizationRequest {
 
-        public static ToResource of(
+        public static ResourceAttributes of(
                 User user, String verb, String group, String resource, String namespace) {
-            return new ToResource(user, verb, group, "", resource, "", namespace, "", "", "");
+            return new ResourceAttributes(
+                    user, verb, group, "", resource, "", namespace, "", "", "");
         }
 
-        public ToResource named(String newName) {
-            return new ToResource(
+        public ResourceAttributes named(String newName) {
+            return new ResourceAttributes(
                     user,
                     verb,
                     group,
@@ -45,8 +46,8 @@ public sealed interface AuthorizationRequest {
                     labelSelector);
         }
 
-        public ToResource sub(String newSubresource) {
-            return new ToResource(
+        public ResourceAttributes sub(String newSubresource) {
+            return new ResourceAttributes(
                     user,
                     verb,
                     group,
@@ -60,6 +61,7 @@ public sealed interface AuthorizationRequest {
         }
     }
 
-    /// Something with an address that is no object, such as `/healthz`.
-    record ToPath(User user, String verb, String path) implements AuthorizationRequest {}
+    /// A request for a path without resources, such as `/healthz`.
+    record NonResourceAttributes(User user, String verb, String path)
+            implements AuthorizationRequest {}
 }

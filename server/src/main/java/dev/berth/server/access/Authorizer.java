@@ -1,7 +1,7 @@
 package dev.berth.server.access;
 
-/// Decides what somebody may do.
+/// Authorizes requests.
 @FunctionalInterface
 public interface Authorizer {
-    AuthorizationDecision decide(AuthorizationRequest access);
+    AuthorizationDecision decide(AuthorizationRequest request);
 }

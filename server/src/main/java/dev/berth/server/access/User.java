@@ -3,12 +3,12 @@ package dev.berth.server.access;
 import java.util.List;
 import java.util.Map;
 
-/// Somebody who has proved who they are.
+/// An authenticated user.
 public record User(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
 
     public static final String ANONYMOUS_NAME = "system:anonymous";
 
-    /// The group whose members may do anything.
+    /// The group whose members are allowed everything.
     public static final String MASTERS = "system:masters";
 
     public User {

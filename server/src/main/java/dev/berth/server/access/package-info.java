@@ -1,4 +1,5 @@
-/// Who asks for what, and what is said to it: the words that all parts share.
+/// Types shared by authentication and authorization: [User], [AuthorizationRequest],
+/// [AuthorizationDecision] and [Authorizer].
 @NullMarked
 package dev.berth.server.access;
 

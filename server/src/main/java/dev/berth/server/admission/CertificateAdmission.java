@@ -16,9 +16,9 @@ import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
 
-/// CertificateApproval, CertificateSigning and CertificateSubjectRestriction: a decision on a
-/// CertificateSigningRequest needs `approve` or `sign` on its signer, and no client certificate
-/// makes an administrator.
+/// CertificateApproval, CertificateSigning and CertificateSubjectRestriction: deciding on a
+/// CertificateSigningRequest requires `approve` or `sign` on its signer, and client certificates
+/// for the group `system:masters` are rejected.
 public final class CertificateAdmission implements AdmissionChain.Rule {
 
     private static final String GROUP = "certificates.k8s.io";
@@ -42,20 +42,21 @@ public final class CertificateAdmission implements AdmissionChain.Rule {
             var pem = Base64.getDecoder().decode(request.objectOrEmpty("spec").text("request"));
             var parsed = CertificateRequest.parse(new String(pem, StandardCharsets.ISO_8859_1));
             if (parsed.organizations().contains(User.MASTERS)) {
-                throw refusal(
+                throw forbidden(
                         resource,
                         request,
                         "use of %s signer with %s group is not allowed"
                                 .formatted(CLIENT_SIGNER, User.MASTERS));
             }
         } catch (GeneralSecurityException | IllegalArgumentException e) {
-            throw refusal(resource, request, "unable to parse csr: " + e.getMessage());
+            throw forbidden(resource, request, "unable to parse csr: " + e.getMessage());
         }
     }
 
-    private static RuntimeException refusal(Resource resource, JsonObject request, String why) {
+    private static RuntimeException forbidden(
+            Resource resource, JsonObject request, String message) {
         var name = request.objectOrEmpty("metadata").text("name");
-        return ApiError.forbidden(resource.about(name), why).exception();
+        return ApiError.forbidden(resource.about(name), message).exception();
     }
 
     @Override
@@ -88,13 +89,13 @@ public final class CertificateAdmission implements AdmissionChain.Rule {
         }
     }
 
-    /// The right may be on the signer or on all signers of its domain.
+    /// The permission may be on the signer or on all signers of its domain.
     private static void checkSigner(
             Resource resource, JsonObject request, String verb, RequestContext context) {
         var signer = signer(request);
         var domain = signer.substring(0, Math.max(0, signer.indexOf('/')));
         if (!isAllowed(verb, signer, context) && !isAllowed(verb, domain + "/*", context)) {
-            throw refusal(
+            throw forbidden(
                     resource,
                     request,
                     "user not permitted to %s requests with signerName %s"
@@ -103,7 +104,9 @@ public final class CertificateAdmission implements AdmissionChain.Rule {
     }
 
     private static boolean isAllowed(String verb, String name, RequestContext context) {
-        var access = AuthorizationRequest.ToResource.of(context.user(), verb, GROUP, "signers", "");
+        var access =
+                AuthorizationRequest.ResourceAttributes.of(
+                        context.user(), verb, GROUP, "signers", "");
         return context.authorizer().decide(access.named(name)).isAllowed();
     }
 }

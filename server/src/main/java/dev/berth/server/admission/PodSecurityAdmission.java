@@ -19,13 +19,14 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Pod Security admission: refuses pods that violate the level which their namespace enforces, logs
-/// and warns of violations as the namespace wants. Workloads with pod templates are never refused.
+/// Pod Security admission: rejects pods that violate the level enforced by their namespace, and
+/// logs and warns of violations of its audit and warn levels. Workloads with pod templates are
+/// never rejected.
 public final class PodSecurityAdmission implements AdmissionChain.Rule {
 
     private static final Logger LOG = LoggerFactory.getLogger(PodSecurityAdmission.class);
 
-    /// How many pods of a namespace are evaluated when its labels change.
+    /// Maximum number of existing pods that are evaluated when the labels of a namespace change.
     private static final int MAX_PODS = 3000;
 
     private static final String PODS = "pods";
@@ -50,7 +51,7 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
 
     private final NamespacePolicy defaults;
 
-    /// @param level of namespaces without labels, in all modes
+    /// @param level level of namespaces without labels, in all modes
     public PodSecurityAdmission(SecurityLevel level) {
         this.defaults = NamespacePolicy.of(level);
     }
@@ -110,7 +111,7 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
                                             policy.enforce(), ControlViolation.details(violations)))
                     .exception();
         }
-        return told(policy, resource, pod, pod, context);
+        return auditAndWarn(policy, resource, pod, pod, context);
     }
 
     private NamespacePolicy policy(RequestContext context) {
@@ -130,9 +131,9 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
             return List.of();
         }
         var policy = policy(context);
-        return policy.tellsNothing()
+        return policy.neitherAuditsNorWarns()
                 ? List.of()
-                : told(policy, resource, object, template.get(), context);
+                : auditAndWarn(policy, resource, object, template.get(), context);
     }
 
     private static Optional<JsonObject> template(Resource resource, JsonObject object) {
@@ -145,8 +146,8 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
                 : Optional.empty();
     }
 
-    /// Logs what is to be audited, and returns what the client is warned of.
-    private static List<String> told(
+    /// Logs audit violations and returns the warnings for the client.
+    private static List<String> auditAndWarn(
             NamespacePolicy policy,
             Resource resource,
             JsonObject object,
@@ -163,14 +164,14 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
             JsonObject pod,
             RequestContext context) {
         wouldViolate(policy.audit(), pod)
-                .ifPresent(why ->
+                .ifPresent(violation ->
                         LOG.info(
                                 "audit: {} {}/{} of user {} {}",
                                 resource.about("").qualified(),
                                 context.namespace(),
                                 name(object),
                                 context.user().name(),
-                                why));
+                                violation));
     }
 
     private static Optional<String> wouldViolate(VersionedLevel standard, JsonObject pod) {
@@ -182,7 +183,7 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
                                 .formatted(standard, ControlViolation.details(violations)));
     }
 
-    /// True for changes that standards look at. All other fields cannot be updated.
+    /// True for changes of fields that the standards evaluate. All other fields are immutable.
     private static boolean isSignificant(JsonObject old, JsonObject pod) {
         var before = old.objectOrEmpty("spec");
         var after = pod.objectOrEmpty("spec");
@@ -221,22 +222,25 @@ public final class PodSecurityAdmission implements AdmissionChain.Rule {
         if (!after.problems().equals(before.problems())) {
             checkLabels(resource, namespace, after);
         }
-        var was = before.policy().enforce();
-        var is = after.policy().enforce();
-        var isRelaxed = was.minor() == is.minor() && is.level().compareTo(was.level()) <= 0;
-        return is.level() == SecurityLevel.PRIVILEGED || isRelaxed
+        var oldLevel = before.policy().enforce();
+        var newLevel = after.policy().enforce();
+        var isRelaxed =
+                oldLevel.minor() == newLevel.minor()
+                        && newLevel.level().compareTo(oldLevel.level()) <= 0;
+        return newLevel.level() == SecurityLevel.PRIVILEGED || isRelaxed
                 ? List.of()
-                : existing(name(namespace), is, context);
+                : existing(name(namespace), newLevel, context);
     }
 
     private static void checkLabels(
             Resource resource, JsonObject namespace, NamespacePolicy.Resolved resolved) {
         if (!resolved.problems().isEmpty()) {
-            throw ApiError.invalid(resource.about(name(namespace)), resolved.problems()).exception();
+            throw ApiError.invalid(resource.about(name(namespace)), resolved.problems())
+                    .exception();
         }
     }
 
-    /// Warnings about pods that a new level would refuse. They go on running.
+    /// Warnings about existing pods that violate a new level. They keep running.
     private static List<String> existing(
             String namespace, VersionedLevel standard, RequestContext context) {
         var pods = context.objects().list(PODS, namespace);

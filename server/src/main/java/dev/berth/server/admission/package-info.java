@@ -1,4 +1,4 @@
-/// Admission rules of their own: Pod Security, certificate signing requests.
+/// Admission plugins: Pod Security and certificate signing requests.
 @NullMarked
 package dev.berth.server.admission;
 

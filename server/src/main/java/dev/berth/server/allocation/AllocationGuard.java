@@ -24,54 +24,54 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Refuses allocations that overlap: a device for two claims, shares beyond the capacity of their
-/// device, devices beyond the shared counters of their pool; see [AllocationIndex]. A server of
-/// Kubernetes leaves that to its scheduler, and two schedulers that do not know of each other, or
-/// one that does not look again before it binds a pod, allocate devices twice.
+/// Rejects allocations that overlap: a device for two claims, shares beyond the capacity of their
+/// device, devices beyond the shared counters of their pool; see [AllocationIndex]. The API server
+/// of Kubernetes relies on the scheduler for this: two schedulers that run concurrently, or one
+/// that does not recheck before it binds a pod, allocate devices twice.
 ///
 /// A write that allocates is checked against all stored allocations and all reservations of writes
-/// that are under way, and becomes a reservation itself, in one step under a lock; the write itself
-/// takes place outside of it. Every write compares the revision of its claim, so a reservation
-/// means something only as long as its claim has the revision that the write expects: afterwards
-/// the write is part of what is stored, or it has failed and always will. So reservations end with
-/// the change that decides them, never by the outcome of another write. Only one that was not
-/// written for certain ends before, and one whose outcome is unknown (the store failed in between)
-/// after some time.
+/// in progress, and becomes a reservation itself, in one step under a lock; the write itself runs
+/// outside of the lock. Every write compares the revision of its claim, so a reservation is valid
+/// only as long as its claim has the revision that the write expects: afterwards the write is
+/// stored, or it has failed for good. So reservations end with the change of the claim that decides
+/// them, never by the outcome of another write. Only a reservation whose write certainly failed
+/// ends earlier, and one whose outcome is unknown (the store failed during the write) ends after a
+/// timeout.
 ///
-/// Of several servers that share one etcd, each sees the allocations of the others as soon as its
-/// watch has delivered them, but not their reservations: two servers can allocate one device in the
-/// same moment.
+/// If several servers share one etcd, each sees the allocations of the others as soon as its watch
+/// has delivered them, but not their reservations: two servers can allocate one device
+/// concurrently.
 public final class AllocationGuard implements AdmissionChain.Guard {
 
     private static final String CLAIMS = "resource.k8s.io/resourceclaims";
     private static final String SLICES = "resource.k8s.io/resourceslices";
 
-    /// A write of unknown outcome is not carried out later than this: etcd gives up on requests
-    /// after seven seconds.
-    private static final Duration IN_DOUBT = Duration.ofSeconds(30);
+    /// Timeout after which a write of unknown outcome is assumed to have failed: etcd gives up on
+    /// requests after seven seconds.
+    private static final Duration UNKNOWN_OUTCOME_TIMEOUT = Duration.ofSeconds(30);
 
-    /// The devices of a write that is under way. Compared by identity: writes may be equal.
+    /// The devices of a write in progress. Compared by identity: writes may be equal.
     private static final class Reservation {
         private final ObjectKey claim;
 
-        /// Of the claim that the write replaces; 0 when it creates it.
+        /// Revision of the claim that the write replaces; 0 when it creates it.
         private final long revision;
 
         private final List<DeviceAllocation> devices;
 
-        /// When a write of unknown outcome is taken to have failed.
+        /// When a write of unknown outcome is assumed to have failed.
         private Instant end = Instant.MAX;
 
-        Reservation(AdmissionChain.PendingWrite wish, List<DeviceAllocation> devices) {
-            this.claim = claim(wish);
-            this.revision = wish.revision();
+        Reservation(AdmissionChain.PendingWrite pending, List<DeviceAllocation> devices) {
+            this.claim = claim(pending);
+            this.revision = pending.revision();
             this.devices = devices;
         }
     }
 
     /// The stored allocation of a claim.
     ///
-    /// @param source the `status.allocation` from which the devices were read
+    /// @param source the `status.allocation` from which the devices were decoded
     private record Allocated(JsonObject source, List<DeviceAllocation> devices) {
 
         static final Allocated NONE = new Allocated(JsonObject.EMPTY, List.of());
@@ -82,9 +82,9 @@ public final class AllocationGuard implements AdmissionChain.Guard {
     private final PublishedPools pools;
     private final CollectionCursor claimChanges;
     private final CollectionCursor sliceChanges;
-    private final Stored stored = new Stored();
+    private final StoredClaims storedClaims = new StoredClaims();
 
-    // Guards the index and everything that is in it. No write of the store happens under it.
+    // Guards the index and all its content. The store is never written under this lock.
     private final Lock lock = new ReentrantLock();
     private final AllocationIndex index;
     private final Map<ObjectKey, Allocated> allocated = new HashMap<>();
@@ -101,20 +101,21 @@ public final class AllocationGuard implements AdmissionChain.Guard {
     }
 
     @Override
-    public WriteResult guarded(AdmissionChain.PendingWrite wish, Supplier<WriteResult> writing) {
-        var wanted = wanted(wish);
-        if (wanted.isEmpty()) {
-            return writing.get();
+    public WriteResult guardedWrite(
+            AdmissionChain.PendingWrite pending, Supplier<WriteResult> write) {
+        var newDevices = newDevices(pending);
+        if (newDevices.isEmpty()) {
+            return write.get();
         }
-        var reservation = new Reservation(wish, wanted);
-        if (!reserve(reservation, wish)) {
-            return writing.get();
+        var reservation = new Reservation(pending, newDevices);
+        if (!reserve(reservation, pending)) {
+            return write.get();
         }
         Optional<Boolean> isWritten = Optional.empty();
         try {
-            var write = writing.get();
-            isWritten = Optional.of(write instanceof WriteResult.Done);
-            return write;
+            var result = write.get();
+            isWritten = Optional.of(result instanceof WriteResult.Done);
+            return result;
         } catch (ApiException e) {
             isWritten = Optional.of(false);
             throw e;
@@ -124,55 +125,54 @@ public final class AllocationGuard implements AdmissionChain.Guard {
     }
 
     @Override
-    public void check(AdmissionChain.PendingWrite wish) {
-        var wanted = wanted(wish);
-        if (wanted.isEmpty()) {
+    public void check(AdmissionChain.PendingWrite pending) {
+        var newDevices = newDevices(pending);
+        if (newDevices.isEmpty()) {
             return;
         }
-        var reservation = new Reservation(wish, wanted);
-        if (reserve(reservation, wish)) {
+        var reservation = new Reservation(pending, newDevices);
+        if (reserve(reservation, pending)) {
             end(reservation, Optional.of(false));
         }
     }
 
-    /// The devices that a write allocates to its claim; empty when the claim has all of them
-    /// already.
+    /// The devices that a write allocates to its claim; empty when the claim already has all of
+    /// them.
     @SuppressWarnings("ReferenceEquality") // most writes leave the allocation the same object
-    private static List<DeviceAllocation> wanted(AdmissionChain.PendingWrite wish) {
-        if (!wish.resource().collection().equals(CLAIMS)) {
+    private static List<DeviceAllocation> newDevices(AdmissionChain.PendingWrite pending) {
+        if (!pending.resource().collection().equals(CLAIMS)) {
             return List.of();
         }
-        var after = DeviceAllocation.allocation(wish.object());
-        var before = DeviceAllocation.allocation(wish.old().orElse(JsonObject.EMPTY));
+        var after = DeviceAllocation.allocation(pending.object());
+        var before = DeviceAllocation.allocation(pending.old().orElse(JsonObject.EMPTY));
         if (after == before) {
             return List.of();
         }
-        var claim = claim(wish);
-        var wanted = DeviceAllocation.of(claim, after);
+        var claim = claim(pending);
+        var newDevices = DeviceAllocation.of(claim, after);
         var owned = new ArrayList<>(DeviceAllocation.of(claim, before));
-        return wanted.stream().allMatch(owned::remove) ? List.of() : wanted;
+        return newDevices.stream().allMatch(owned::remove) ? List.of() : newDevices;
     }
 
-    private static ObjectKey claim(AdmissionChain.PendingWrite wish) {
-        var name = wish.object().objectOrEmpty("metadata").text("name");
-        return new ObjectKey(CLAIMS, wish.namespace(), name);
+    private static ObjectKey claim(AdmissionChain.PendingWrite pending) {
+        var name = pending.object().objectOrEmpty("metadata").text("name");
+        return new ObjectKey(CLAIMS, pending.namespace(), name);
     }
 
-    /// False when there is nothing to reserve, since the claim has changed and the write will not
-    /// take place.
-    private boolean reserve(Reservation reservation, AdmissionChain.PendingWrite wish) {
+    /// False when the claim has changed meanwhile: the write will fail, so nothing is reserved.
+    private boolean reserve(Reservation reservation, AdmissionChain.PendingWrite pending) {
         lock.lock();
         try {
-            claimChanges.catchUp(stored);
+            claimChanges.catchUp(storedClaims);
             sliceChanges.catchUp(pools);
-            endDoubts();
+            expireInDoubt();
             if (revision(reservation.claim) != reservation.revision) {
                 return false;
             }
             var conflict = add(reservation);
             if (conflict.isPresent()) {
                 throw ApiError.conflict(
-                                wish.resource().about(reservation.claim.name()), conflict.get())
+                                pending.resource().about(reservation.claim.name()), conflict.get())
                         .exception();
             }
             reserved.computeIfAbsent(reservation.claim, _ -> new ArrayList<>(1)).add(reservation);
@@ -186,8 +186,9 @@ public final class AllocationGuard implements AdmissionChain.Guard {
         return store.get(claim).map(Entry::revision).orElse(0L);
     }
 
-    /// Adds the devices of a reservation to the index or, if one does not fit, none. What the same
-    /// claim has, or gets by other writes, is not in the way: one of these writes replaces it.
+    /// Adds the devices of a reservation to the index or, if one conflicts, none. Devices of the
+    /// same claim, stored or reserved by concurrent writes, do not conflict: one of these writes
+    /// replaces them.
     private Optional<String> add(Reservation reservation) {
         var own =
                 new ArrayList<>(
@@ -212,7 +213,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
         }
     }
 
-    /// Ends a reservation whose write did not take place. If it did, the change will end it.
+    /// Ends a reservation whose write failed. If the write succeeded, the resulting change ends it.
     private void end(Reservation reservation, Optional<Boolean> isWritten) {
         if (isWritten.orElse(false)) {
             return;
@@ -222,7 +223,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
             if (isWritten.isPresent()) {
                 remove(reservation);
             } else {
-                reservation.end = clock.instant().plus(IN_DOUBT);
+                reservation.end = clock.instant().plus(UNKNOWN_OUTCOME_TIMEOUT);
                 inDoubt.add(reservation);
             }
         } finally {
@@ -230,7 +231,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
         }
     }
 
-    private void endDoubts() {
+    private void expireInDoubt() {
         if (inDoubt.isEmpty()) {
             return;
         }
@@ -254,25 +255,25 @@ public final class AllocationGuard implements AdmissionChain.Guard {
         }
     }
 
-    /// Follows what is stored of claims.
-    private final class Stored implements CollectionCursor.Listener {
+    /// Applies changes of stored claims.
+    private final class StoredClaims implements CollectionCursor.Listener {
 
         @Override
         public void reload(List<Entry> entries) {
             index.clear();
             allocated.clear();
             entries.forEach(entry -> allocate(entry.key(), allocation(entry)));
-            var known = reserved.values().stream().flatMap(List::stream).toList();
-            known.forEach(one -> one.devices.forEach(index::add));
-            for (var one : known) {
-                decide(one.claim, revision(one.claim));
+            var reservations = reserved.values().stream().flatMap(List::stream).toList();
+            reservations.forEach(one -> one.devices.forEach(index::add));
+            for (var one : reservations) {
+                endOutdated(one.claim, revision(one.claim));
             }
         }
 
         @Override
         public void apply(Change change) {
             var claim = change.entry().key();
-            decide(claim, change.revision());
+            endOutdated(claim, change.revision());
             allocate(
                     claim,
                     change.type() == Change.Type.DELETED
@@ -285,7 +286,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
         }
 
         /// Ends the reservations of writes that expect another revision of their claim.
-        private void decide(ObjectKey claim, long revision) {
+        private void endOutdated(ObjectKey claim, long revision) {
             var writes = reserved.get(claim);
             if (writes == null) {
                 return;
@@ -297,7 +298,7 @@ public final class AllocationGuard implements AdmissionChain.Guard {
             }
         }
 
-        @SuppressWarnings("ReferenceEquality") // as in wanted
+        @SuppressWarnings("ReferenceEquality") // as in newDevices
         private void allocate(ObjectKey claim, JsonObject allocation) {
             var before = allocated.getOrDefault(claim, Allocated.NONE);
             if (before.source() == allocation) {

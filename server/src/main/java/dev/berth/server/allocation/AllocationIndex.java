@@ -10,14 +10,15 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// All allocations by pool and device, and whether one more fits beside them. A question costs as
-/// much as the device has capacities and counters, however many claims there are.
+/// Index of all allocations by pool and device, which detects conflicts with a further allocation.
+/// The cost of a check depends on the capacities and counters of the device, not on the number of
+/// claims.
 ///
 /// A device is allocated to one claim exclusively, or in shares with different IDs. Where the
-/// slices of its pool are complete, shares need `allowMultipleAllocations`, what they consume of a
-/// capacity may not exceed it, and what all allocated devices of the pool consume of a shared
-/// counter may not exceed that. Where slices are missing, incomplete, of several generations or
-/// inconsistent, capacities and counters are not checked.
+/// slices of its pool are complete, shares require `allowMultipleAllocations`, the consumed
+/// capacity may not exceed the capacity, and what all allocated devices of the pool consume of a
+/// shared counter may not exceed that counter. Where slices are missing, incomplete, of several
+/// generations or inconsistent, capacities and counters are not checked.
 final class AllocationIndex {
 
     private final Map<PoolId, PoolAllocations> pools = new HashMap<>();
@@ -48,14 +49,14 @@ final class AllocationIndex {
         pools.clear();
     }
 
-    /// Why an allocation does not fit beside those in the index; empty when it does.
+    /// Why an allocation conflicts with those in the index; empty when it does not.
     Optional<String> conflict(DeviceAllocation allocation) {
         var id = allocation.device().poolId();
         var pool = pools.get(id);
         var use = pool == null ? null : pool.device(allocation.device().device());
-        var taken = use == null ? Optional.<String>empty() : taken(allocation, use);
-        if (taken.isPresent()) {
-            return taken;
+        var heldByOther = use == null ? Optional.<String>empty() : heldByOther(allocation, use);
+        if (heldByOther.isPresent()) {
+            return heldByOther;
         }
         if (!allocation.isShare() && !published.hasCounters(id)) {
             return Optional.empty();
@@ -75,7 +76,8 @@ final class AllocationIndex {
                                 : Optional.empty());
     }
 
-    private static Optional<String> taken(DeviceAllocation allocation, DeviceAllocations use) {
+    private static Optional<String> heldByOther(
+            DeviceAllocation allocation, DeviceAllocations use) {
         var device = allocation.device();
         if (!allocation.isShare()) {
             return use.anyHolder()

@@ -11,13 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// Reads the changes of one collection on demand, on the thread of the caller, who catches up
-/// before it needs the newest state. Used by one thread at a time.
+/// Reads the changes of one collection on demand, on the caller's thread. The caller catches up
+/// before it needs the latest state. Used by one thread at a time.
 final class CollectionCursor {
 
     /// Receives the state of a collection.
     interface Listener {
-        /// Everything that is stored now, in place of what was told before.
+        /// Replaces the state by all stored entries.
         void reload(List<Entry> entries);
 
         void apply(Change change);
@@ -32,8 +32,8 @@ final class CollectionCursor {
         this.scope = CollectionScope.all(collection);
     }
 
-    /// Tells everything that reads of the store see and that was not told yet. The first time, and
-    /// when the store has dropped changes that were not read, that is the whole collection.
+    /// Delivers everything that reads of the store see and that was not delivered yet. The first
+    /// time, and when the store has compacted unread changes, that is the whole collection.
     void catchUp(Listener listener) {
         var isDone = false;
         try {
@@ -42,13 +42,13 @@ final class CollectionCursor {
             }
         } finally {
             if (!isDone) {
-                // Something was read and not told.
+                // Some changes were read but not delivered.
                 watch = Optional.empty();
             }
         }
     }
 
-    /// True when there was nothing to be told.
+    /// True when there was nothing to deliver.
     private boolean advance(Listener listener) {
         return switch (next(watch.orElseGet(() -> reload(listener)))) {
             case Watch.Changes(var changes, _) -> {
@@ -68,9 +68,9 @@ final class CollectionCursor {
             throw new StoreException("the store cannot list " + scope.collection());
         }
         listener.reload(page.entries());
-        var begun = store.watch(scope, page.revision());
-        watch = Optional.of(begun);
-        return begun;
+        var started = store.watch(scope, page.revision());
+        watch = Optional.of(started);
+        return started;
     }
 
     private static Watch.Progress next(Watch watch) {

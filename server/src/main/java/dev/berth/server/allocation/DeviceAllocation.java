@@ -11,10 +11,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// One device, or one share of a device, that a claim has in `status.allocation`.
+/// One device, or one share of a device, in the `status.allocation` of a claim.
 ///
-/// @param shareId empty when the claim has the device to itself
-/// @param consumedCapacity by the name of the capacity; only of shares, and never negative
+/// @param shareId empty for an exclusive allocation
+/// @param consumedCapacity by the name of the capacity; only for shares, and never negative
 record DeviceAllocation(
         ObjectKey claim, DeviceId device, String shareId, Map<String, Quantity> consumedCapacity) {
 
@@ -22,13 +22,13 @@ record DeviceAllocation(
         consumedCapacity = Collections.unmodifiableMap(consumedCapacity);
     }
 
-    /// The `status.allocation` of a claim; empty when there is none. Versions of a claim with the
+    /// The `status.allocation` of a claim; empty when there is none. Revisions of a claim with the
     /// same allocation usually share the object.
     static JsonObject allocation(JsonObject claim) {
         return claim.objectOrEmpty("status").objectOrEmpty("allocation");
     }
 
-    /// The devices of a `status.allocation`, without those of administrative access.
+    /// The devices of a `status.allocation`, without those with admin access.
     static List<DeviceAllocation> of(ObjectKey claim, JsonObject allocation) {
         var results = allocation.objectOrEmpty("devices").objects("results");
         if (results.isEmpty()) {
@@ -56,7 +56,7 @@ record DeviceAllocation(
         amounts.members()
                 .forEach((name, value) -> {
                     if (value instanceof JsonString(var text)) {
-                        // A negative amount would make room that the device does not have.
+                        // A negative amount would add capacity that the device does not have.
                         Quantity.tryParse(text)
                                 .filter(amount -> amount.signum() > 0)
                                 .ifPresent(amount -> consumed.put(name, amount));

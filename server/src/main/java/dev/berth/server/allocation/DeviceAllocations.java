@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is allocated of one device: to one claim exclusively, or in shares. Allocations that
-/// contradict each other can be in here when they were stored without the guard.
+/// The allocations of one device: exclusive, or in shares. They may conflict if they were stored
+/// without the guard.
 final class DeviceAllocations {
 
-    // By share ID; exclusive allocations have the empty one.
+    // By share ID; that of exclusive allocations is empty.
     private final Map<String, List<DeviceAllocation>> allocations = new HashMap<>();
     private final Map<String, Quantity> consumed = new HashMap<>();
 
@@ -40,18 +40,18 @@ final class DeviceAllocations {
         return allocations.isEmpty();
     }
 
-    /// The claim that has the device exclusively.
+    /// The claim that holds the device exclusively.
     Optional<ObjectKey> exclusiveHolder() {
         return holder("");
     }
 
-    /// The claim that has the share of that ID.
+    /// The claim that holds the share with that ID.
     Optional<ObjectKey> holder(String shareId) {
         var same = allocations.get(shareId);
         return same == null ? Optional.empty() : Optional.of(same.getFirst().claim());
     }
 
-    /// Some claim that has the device or a share of it.
+    /// Any claim that holds the device or a share of it.
     Optional<ObjectKey> anyHolder() {
         return exclusiveHolder()
                 .or(() ->
@@ -60,7 +60,7 @@ final class DeviceAllocations {
                                 .map(same -> same.getFirst().claim()));
     }
 
-    /// The sum of what all shares consume of a capacity.
+    /// The sum of the capacity that all shares consume.
     Quantity consumed(String capacity) {
         return consumed.getOrDefault(capacity, Quantity.ZERO);
     }

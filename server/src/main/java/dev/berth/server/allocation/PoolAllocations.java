@@ -6,34 +6,34 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What is allocated of the devices of one pool, and what that leaves of the shared counters.
+/// The allocations of the devices of one pool, and the remaining shared counters.
 final class PoolAllocations {
 
     private final Map<String, DeviceAllocations> devices = new HashMap<>();
 
-    // The pool as it was published when counters were last asked for, and what is left of them.
+    // The published pool for which the remaining counters were last computed.
     private @Nullable PoolView published;
     private BigInteger[] left = new BigInteger[0];
 
     void add(DeviceAllocation allocation) {
         var name = allocation.device().device();
-        var use = devices.get(name);
-        if (use == null) {
-            use = new DeviceAllocations();
-            devices.put(name, use);
+        var allocations = devices.get(name);
+        if (allocations == null) {
+            allocations = new DeviceAllocations();
+            devices.put(name, allocations);
             drawCounters(name, -1);
         }
-        use.add(allocation);
+        allocations.add(allocation);
     }
 
     void remove(DeviceAllocation allocation) {
         var name = allocation.device().device();
-        var use = devices.get(name);
-        if (use == null) {
+        var allocations = devices.get(name);
+        if (allocations == null) {
             throw new IllegalStateException(allocation + " is not in the index");
         }
-        use.remove(allocation);
-        if (use.isFree()) {
+        allocations.remove(allocation);
+        if (allocations.isFree()) {
             devices.remove(name);
             drawCounters(name, 1);
         }
@@ -56,12 +56,13 @@ final class PoolAllocations {
         return devices.isEmpty();
     }
 
-    /// The use of a device; absent when it is free.
+    /// The allocations of a device; null when it is free.
     @Nullable DeviceAllocations device(String name) {
         return devices.get(name);
     }
 
-    /// What is left of each counter of the pool. Counted anew only when its slices have changed.
+    /// The remaining amount of each counter of the pool. Recomputed only when its slices have
+    /// changed.
     @SuppressWarnings("ReferenceEquality") // a pool whose slices did not change is the same object
     BigInteger[] countersLeft(PoolView pool) {
         if (published != pool) {

@@ -19,22 +19,22 @@ import java.util.Optional;
 
 /// The pools that drivers have published in ResourceSlices.
 ///
-/// Slices are decoded when their pool is first asked for: most devices are allocated exclusively
-/// and consume no counters, and for those the slices need not be read at all.
+/// Slices are decoded on the first use of their pool: most devices are allocated exclusively and
+/// consume no counters, and for those the slices need not be decoded at all.
 final class PublishedPools implements CollectionCursor.Listener {
 
-    /// A slice as it is stored.
+    /// A stored slice.
     ///
     /// @param hasCounters whether it defines shared counters
     private record StoredSlice(PoolId pool, boolean hasCounters, Entry entry) {}
 
-    /// The slices of a pool, by name, and the pool that they make once it has been asked for.
+    /// The slices of a pool by name, and the decoded pool once it has been used.
     private static final class StoredPool {
         private final Map<String, StoredSlice> slices = new HashMap<>();
         private Optional<DecodedPool> decoded = Optional.empty();
     }
 
-    /// @param pool empty when its slices do not tell what it has
+    /// @param pool empty when its slices are incomplete or inconsistent
     private record DecodedPool(Optional<PoolView> pool) {}
 
     private final Codec codec = new Codec();
@@ -52,8 +52,8 @@ final class PublishedPools implements CollectionCursor.Listener {
         return pool != null && pool.slices.values().stream().anyMatch(StoredSlice::hasCounters);
     }
 
-    /// The pool, if its slices tell what it has: all are there, of one generation and consistent.
-    /// The same object as long as none of its slices changes.
+    /// The pool, if its slices are complete, of one generation and consistent. The same instance as
+    /// long as none of its slices changes.
     Optional<PoolView> find(PoolId id) {
         var pool = pools.get(id);
         if (pool == null) {
@@ -126,7 +126,7 @@ final class PublishedPools implements CollectionCursor.Listener {
                 .map(PublishedPools::withoutAttributes);
     }
 
-    /// Attributes say nothing about how much of a device there is, and are most of a slice.
+    /// Removes attributes: they are most of a slice and do not affect capacities or counters.
     private static ResourceSlice withoutAttributes(ResourceSlice slice) {
         var spec = slice.spec();
         var devices =

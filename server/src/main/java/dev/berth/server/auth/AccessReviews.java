@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Answers questions about who may do what. Each takes the object that was sent and returns it with
-/// its status; questions that make no sense throw [dev.berth.server.registry.ApiException].
+/// SubjectAccessReview and related kinds. Each method takes the object that was created and returns
+/// it with its status; invalid objects throw [dev.berth.server.registry.ApiException].
 public final class AccessReviews {
 
     private static final String AUTHORIZATION = "authorization.k8s.io";
@@ -30,8 +30,8 @@ public final class AccessReviews {
     private final List<String> audiences;
     private final Clock clock;
 
-    /// @param authorizer all of them, in a chain
-    /// @param audiences that tokens for this server are for
+    /// @param authorizer the whole chain of authorizers
+    /// @param audiences audiences of tokens for this server
     public AccessReviews(
             Authorizer authorizer,
             Rbac rbac,
@@ -45,18 +45,18 @@ public final class AccessReviews {
         this.clock = clock;
     }
 
-    /// May that user do that?
+    /// SubjectAccessReview: may that user do that?
     public JsonObject subjectAccess(JsonObject review) {
         var spec = review.objectOrEmpty("spec");
         var problems = new ArrayList<>(attributeProblems(spec));
         problems.addAll(subjectProblems(spec));
         check("SubjectAccessReview", problems);
-        return answered(review, spec, subject(spec));
+        return withDecision(review, spec, subject(spec));
     }
 
-    /// May that user do that in this namespace?
+    /// LocalSubjectAccessReview: may that user do that in this namespace?
     ///
-    /// @param namespace of the address
+    /// @param namespace namespace of the request path
     public JsonObject localSubjectAccess(JsonObject review, String namespace) {
         var spec = review.objectOrEmpty("spec");
         var attributes = spec.objectOrEmpty("resourceAttributes");
@@ -77,17 +77,17 @@ public final class AccessReviews {
                             "disallowed on this kind of request"));
         }
         check("LocalSubjectAccessReview", problems);
-        return answered(review, spec, subject(spec));
+        return withDecision(review, spec, subject(spec));
     }
 
-    /// May I do that?
+    /// SelfSubjectAccessReview: may the caller do that?
     public JsonObject selfSubjectAccess(JsonObject review, User caller) {
         var spec = review.objectOrEmpty("spec");
         check("SelfSubjectAccessReview", attributeProblems(spec));
-        return answered(review, spec, caller);
+        return withDecision(review, spec, caller);
     }
 
-    /// What may I do in that namespace?
+    /// SelfSubjectRulesReview: what may the caller do in that namespace?
     public JsonObject selfSubjectRules(JsonObject review, User caller) {
         var namespace = review.objectOrEmpty("spec").text("namespace");
         if (namespace.isEmpty()) {
@@ -140,12 +140,12 @@ public final class AccessReviews {
         return rules;
     }
 
-    /// Who am I?
+    /// SelfSubjectReview: the attributes of the caller.
     public static JsonObject selfSubject(JsonObject review, User caller) {
-        return review.with("status", JsonObject.of("userInfo", told(caller)));
+        return review.with("status", JsonObject.of("userInfo", userInfo(caller)));
     }
 
-    /// Whose token is this?
+    /// TokenReview: the user of a token.
     public JsonObject token(JsonObject review) {
         var spec = review.objectOrEmpty("spec");
         var token = spec.text("token");
@@ -153,28 +153,28 @@ public final class AccessReviews {
             throw ApiError.badRequest("token is required for TokenReview in authentication")
                     .exception();
         }
-        var asked = spec.strings("audiences");
-        var wanted = asked.isEmpty() ? audiences : asked;
+        var requested = spec.strings("audiences");
+        var accepted = requested.isEmpty() ? audiences : requested;
         var status = new LinkedHashMap<String, Json>();
-        switch (tokens.read(token, wanted, clock.instant())) {
-            case ServiceAccountTokens.Reading.Valid(var user, var matching) -> {
+        switch (tokens.read(token, accepted, clock.instant())) {
+            case ServiceAccountTokens.Verification.Valid(var user, var matching) -> {
                 status.put("authenticated", Json.of(true));
-                status.put("user", told(user));
+                status.put("user", userInfo(user));
                 status.put("audiences", strings(matching));
             }
-            case ServiceAccountTokens.Reading.Invalid(var why) -> {
+            case ServiceAccountTokens.Verification.Invalid(var reason) -> {
                 status.put("user", JsonObject.EMPTY);
-                status.put("error", Json.of(why));
+                status.put("error", Json.of(reason));
             }
         }
         return review.with("status", new JsonObject(status));
     }
 
-    private JsonObject answered(JsonObject review, JsonObject spec, User user) {
-        var decision = authorizer.decide(access(spec, user));
+    private JsonObject withDecision(JsonObject review, JsonObject spec, User user) {
+        var decision = authorizer.decide(attributes(spec, user));
         var status = new LinkedHashMap<String, Json>();
         status.put("allowed", Json.of(decision.isAllowed()));
-        if (decision.verdict() == AuthorizationDecision.Verdict.DENIED) {
+        if (decision.outcome() == AuthorizationDecision.Outcome.DENIED) {
             status.put("denied", Json.of(true));
         }
         if (!decision.reason().isEmpty()) {
@@ -183,27 +183,28 @@ public final class AccessReviews {
         return review.with("status", new JsonObject(status));
     }
 
-    private static AuthorizationRequest access(JsonObject spec, User user) {
+    private static AuthorizationRequest attributes(JsonObject spec, User user) {
         if (spec.has("nonResourceAttributes")) {
-            var to = spec.objectOrEmpty("nonResourceAttributes");
-            return new AuthorizationRequest.ToPath(user, to.text("verb"), to.text("path"));
+            var attributes = spec.objectOrEmpty("nonResourceAttributes");
+            return new AuthorizationRequest.NonResourceAttributes(
+                    user, attributes.text("verb"), attributes.text("path"));
         }
-        var to = spec.objectOrEmpty("resourceAttributes");
-        return new AuthorizationRequest.ToResource(
+        var attributes = spec.objectOrEmpty("resourceAttributes");
+        return new AuthorizationRequest.ResourceAttributes(
                 user,
-                to.text("verb"),
-                to.text("group"),
-                to.text("version"),
-                to.text("resource"),
-                to.text("subresource"),
-                to.text("namespace"),
-                to.text("name"),
-                selector(to.objectOrEmpty("fieldSelector")),
-                selector(to.objectOrEmpty("labelSelector")));
+                attributes.text("verb"),
+                attributes.text("group"),
+                attributes.text("version"),
+                attributes.text("resource"),
+                attributes.text("subresource"),
+                attributes.text("namespace"),
+                attributes.text("name"),
+                selector(attributes.objectOrEmpty("fieldSelector")),
+                selector(attributes.objectOrEmpty("labelSelector")));
     }
 
-    /// The demands of a selector as a text; those that say more than "equals" are left out, which
-    /// can only make a decision stricter.
+    /// The requirements of a selector as a string. Requirements other than equality are omitted,
+    /// which can only make a decision stricter.
     private static String selector(JsonObject selector) {
         if (!selector.text("rawSelector").isEmpty()) {
             return selector.text("rawSelector");
@@ -266,7 +267,7 @@ public final class AccessReviews {
         }
     }
 
-    private static JsonObject told(User user) {
+    private static JsonObject userInfo(User user) {
         var members = new LinkedHashMap<String, Json>();
         members.put("username", Json.of(user.name()));
         if (!user.uid().isEmpty()) {

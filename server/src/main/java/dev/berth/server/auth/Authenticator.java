@@ -10,55 +10,55 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Finds out who somebody is: by their certificate, or by a token.
+/// Authenticates clients by certificate or service account token.
 public final class Authenticator {
 
     public static final String AUTHENTICATED = "system:authenticated";
 
     private static final String BEARER = "bearer ";
 
-    /// What came of it.
+    /// Result of an authentication.
     public sealed interface Outcome {
 
-        /// It is this user; without credentials it is nobody in particular.
-        record Known(User user) implements Outcome {}
+        /// The user; anonymous if there are no credentials.
+        record Authenticated(User user) implements Outcome {}
 
-        /// A credential was shown that does not hold: the answer is 401.
-        record Refused() implements Outcome {}
+        /// A credential is invalid: the response is 401.
+        record Rejected() implements Outcome {}
     }
 
     private final ServiceAccountTokens tokens;
     private final List<String> audiences;
     private final Clock clock;
 
-    /// @param audiences that tokens for this server are for
+    /// @param audiences audiences of tokens for this server
     public Authenticator(ServiceAccountTokens tokens, List<String> audiences, Clock clock) {
         this.tokens = tokens;
         this.audiences = List.copyOf(audiences);
         this.clock = clock;
     }
 
-    /// Looks at the credentials of a request.
+    /// Authenticates the credentials of a request.
     ///
-    /// @param certificate of the client, which TLS has verified
-    /// @param authorization the header of that name
+    /// @param certificate certificate of the client, verified by TLS
+    /// @param authorization the `Authorization` header
     public Outcome authenticate(
             Optional<X509Certificate> certificate, Optional<String> authorization) {
         var byCertificate = certificate.flatMap(this::user);
         if (byCertificate.isPresent()) {
-            return new Outcome.Known(byCertificate.get());
+            return new Outcome.Authenticated(byCertificate.get());
         }
         var token = authorization.map(Authenticator::token);
         if (certificate.isEmpty() && authorization.isEmpty()) {
-            return new Outcome.Known(User.anonymous());
+            return new Outcome.Authenticated(User.anonymous());
         }
         return token.filter(one -> !one.isEmpty())
                 .flatMap(this::user)
-                .<Outcome>map(Outcome.Known::new)
-                .orElseGet(Outcome.Refused::new);
+                .<Outcome>map(Outcome.Authenticated::new)
+                .orElseGet(Outcome.Rejected::new);
     }
 
-    /// The token of an `Authorization: Bearer …`; empty for headers that are something else.
+    /// The token of an `Authorization: Bearer …` header; empty for other schemes.
     private static String token(String header) {
         var trimmed = header.strip();
         return trimmed.toLowerCase(Locale.ROOT).startsWith(BEARER)
@@ -68,7 +68,7 @@ public final class Authenticator {
 
     private Optional<User> user(String token) {
         return tokens.read(token, audiences, clock.instant())
-                        instanceof ServiceAccountTokens.Reading.Valid(var user, _)
+                        instanceof ServiceAccountTokens.Verification.Valid(var user, _)
                 ? Optional.of(user)
                 : Optional.empty();
     }

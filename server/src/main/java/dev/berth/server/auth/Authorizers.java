@@ -8,19 +8,20 @@ import dev.berth.server.access.User;
 import java.util.List;
 import java.util.Optional;
 
-/// Ways to put authorizers together.
+/// Combines authorizers.
 public final class Authorizers {
 
     private Authorizers() {}
 
-    /// The first that has an opinion decides. When none has, the reasons of all are kept.
+    /// A chain: the first authorizer with an opinion decides. If none has, their reasons are
+    /// joined.
     public static Authorizer chain(List<Authorizer> inOrder) {
         var all = List.copyOf(inOrder);
-        return access -> {
+        return request -> {
             var reasons = new StringBuilder();
             for (var one : all) {
-                var decision = one.decide(access);
-                if (decision.verdict() != AuthorizationDecision.Verdict.NO_OPINION) {
+                var decision = one.decide(request);
+                if (decision.outcome() != AuthorizationDecision.Outcome.NO_OPINION) {
                     return decision;
                 }
                 if (!decision.reason().isEmpty()) {
@@ -31,33 +32,33 @@ public final class Authorizers {
         };
     }
 
-    /// Members of the group of masters may do anything; of others it knows nothing.
-    public static AuthorizationDecision masters(AuthorizationRequest access) {
-        return access.user().groups().contains(User.MASTERS)
+    /// Allows everything to members of `system:masters`; no opinion on other users.
+    public static AuthorizationDecision masters(AuthorizationRequest request) {
+        return request.user().groups().contains(User.MASTERS)
                 ? AuthorizationDecision.allowed("")
                 : AuthorizationDecision.noOpinion("");
     }
 
-    /// Who may change which part of a claim's status, asked of an authorizer.
+    /// Authorizes changes of a claim's status.
     public static StatusAuthorization.Authorizer ofClaims(User user, Authorizer authorizer) {
-        return wanted -> {
-            var access =
-                    AuthorizationRequest.ToResource.of(
+        return change -> {
+            var request =
+                    AuthorizationRequest.ResourceAttributes.of(
                                     user,
-                                    wanted.verb(),
+                                    change.verb(),
                                     "resource.k8s.io",
                                     "resourceclaims",
-                                    wanted.namespace())
-                            .sub(wanted.subresource())
-                            .named(wanted.name());
-            var decision = authorizer.decide(access);
+                                    change.namespace())
+                            .sub(change.subresource())
+                            .named(change.name());
+            var decision = authorizer.decide(request);
             return decision.isAllowed()
                     ? Optional.empty()
-                    : Optional.of(ForbiddenMessages.failure(access, decision).message());
+                    : Optional.of(ForbiddenMessages.error(request, decision).message());
         };
     }
 
-    /// The caller as the rules about claims want to know them.
+    /// The user in the form that the rules of claim status need.
     public static StatusAuthorization.Caller caller(User user) {
         return new StatusAuthorization.Caller(user.name(), user.extra());
     }

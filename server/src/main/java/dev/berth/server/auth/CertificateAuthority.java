@@ -28,24 +28,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The authority that vouches for the server and its clients. It is made on first start and kept in
-/// a directory that only its owner can read.
+/// The certificate authority of the server and its clients. It is created at first start and stored
+/// in a directory that only its owner can read.
 ///
-/// What has less than a third of its life left is renewed when it is opened. The authority keeps
-/// its key and its name when its certificate is renewed, so that whoever trusts the older one goes
-/// on trusting what was issued and will be.
+/// Certificates with less than a third of their lifetime left are renewed when they are opened. A
+/// renewed authority keeps its key and its name, so that clients that trust the old certificate
+/// also trust everything that was and will be issued.
 public final class CertificateAuthority {
 
-    private static final Duration AUTHORITY_LIFE = Duration.ofDays(3650);
-    private static final Duration LEAF_LIFE = Duration.ofDays(365);
+    private static final Duration AUTHORITY_LIFETIME = Duration.ofDays(3650);
+    private static final Duration LEAF_LIFETIME = Duration.ofDays(365);
 
-    /// Clocks of clients may be behind ours by so much.
-    private static final Duration HEAD_START = Duration.ofMinutes(5);
+    /// Maximum clock skew: clocks of clients may be behind by this much.
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BITS = 126;
     private static final String NAME = "berth-ca";
 
-    /// The names that clients inside a cluster know the API by, and those of this machine.
+    /// Names of the API server inside a cluster, and those of this machine.
     private static final List<String> SERVER_NAMES =
             List.of(
                     "localhost",
@@ -65,22 +65,22 @@ public final class CertificateAuthority {
         this.directory = directory;
         this.clock = clock;
         CredentialFiles.directory(directory);
-        this.own = opened();
+        this.own = loadOrCreate();
     }
 
-    /// Opens the authority that is kept in a directory, or makes one there.
+    /// Opens the authority stored in a directory, or creates one.
     public static CertificateAuthority open(Path directory, Clock clock) {
         try {
             return new CertificateAuthority(directory, clock);
         } catch (IOException e) {
             throw new PkiException(
-                    "cannot keep keys in %s: %s; make it a directory that this user owns"
+                    "cannot store keys in %s: %s; use a directory that this user owns"
                             .formatted(directory, e.getMessage()),
                     e);
         }
     }
 
-    /// What clients must trust.
+    /// The certificate that clients must trust.
     public X509Certificate certificate() {
         return own.certificate();
     }
@@ -89,23 +89,24 @@ public final class CertificateAuthority {
         return own.certificatePem();
     }
 
-    /// The server's certificate: the one that is kept while it is good and has all these names,
-    /// otherwise a new one.
+    /// The serving certificate: the stored one if it is valid and has all these names, otherwise a
+    /// new one.
     ///
-    /// @param moreNames host names and addresses beside those of this machine and of a cluster
+    /// @param moreNames host names and addresses in addition to those of this machine and of a
+    ///   cluster
     public Credential server(Collection<String> moreNames) {
         var names = new LinkedHashSet<>(SERVER_NAMES);
         names.addAll(moreNames);
         names.forEach(CertificateAuthority::checkName);
-        return kept("server", Use.SERVER, "berth", List.of(), List.copyOf(names));
+        return loadOrIssue("server", Use.SERVER, "berth", List.of(), List.copyOf(names));
     }
 
-    /// A client's certificate that is kept under a name of ours, such as `admin`.
+    /// A client certificate that is stored here under a file name such as `admin`.
     public Credential client(String file, String user, List<String> groups) {
-        return kept(file, Use.CLIENT, user, groups, List.of());
+        return loadOrIssue(file, Use.CLIENT, user, groups, List.of());
     }
 
-    /// A client's certificate that is not kept here.
+    /// A client certificate that is not stored here.
     public Credential issueClient(String user, List<String> groups) {
         try {
             return issued(Use.CLIENT, user, groups, List.of());
@@ -118,23 +119,25 @@ public final class CertificateAuthority {
         if (CertificateTemplate.address(name).isEmpty()
                 && !name.matches("[A-Za-z0-9*_]([A-Za-z0-9._-]{0,251}[A-Za-z0-9])?")) {
             throw new PkiException(
-                    "\"%s\" is neither a host name nor an address; name the server by one of them"
+                    "\"%s\" is not a valid server name: use a host name or an IP address"
                             .formatted(name));
         }
     }
 
-    private Credential opened() throws IOException {
+    private Credential loadOrCreate() throws IOException {
         try {
             var found = read(NAME_FILE);
             if (found.isEmpty()) {
                 var pair = newPair();
-                return stored(NAME_FILE, selfSigned(pair.getPublic(), pair.getPrivate()));
+                return store(NAME_FILE, selfSigned(pair.getPublic(), pair.getPrivate()));
             }
-            var kept = found.get();
-            requirePair(NAME_FILE, kept);
-            return isFresh(kept.certificate())
-                    ? kept
-                    : stored(NAME_FILE, selfSigned(kept.certificate().getPublicKey(), kept.key()));
+            var stored = found.get();
+            requirePair(NAME_FILE, stored);
+            return isFresh(stored.certificate())
+                    ? stored
+                    : store(
+                            NAME_FILE,
+                            selfSigned(stored.certificate().getPublicKey(), stored.key()));
         } catch (GeneralSecurityException e) {
             throw damaged(NAME_FILE, e);
         }
@@ -142,31 +145,32 @@ public final class CertificateAuthority {
 
     private static final String NAME_FILE = "ca";
 
-    private Credential kept(
+    private Credential loadOrIssue(
             String file, Use use, String user, List<String> groups, List<String> names) {
         try {
-            var found = read(file).filter(one -> isGood(one, user, groups, names));
-            return found.isPresent() ? found.get() : stored(file, issued(use, user, groups, names));
+            var found = read(file).filter(one -> isUsable(one, user, groups, names));
+            return found.isPresent() ? found.get() : store(file, issued(use, user, groups, names));
         } catch (GeneralSecurityException e) {
             throw damaged(file, e);
         } catch (IOException e) {
             throw new PkiException(
-                    "cannot keep %s in %s: %s".formatted(file, directory, e.getMessage()), e);
+                    "cannot store %s in %s: %s".formatted(file, directory, e.getMessage()), e);
         }
     }
 
-    private boolean isGood(Credential kept, String user, List<String> groups, List<String> names) {
+    private boolean isUsable(
+            Credential stored, String user, List<String> groups, List<String> names) {
         try {
-            kept.certificate().verify(own.certificate().getPublicKey());
-            requirePair("", kept);
+            stored.certificate().verify(own.certificate().getPublicKey());
+            requirePair("", stored);
         } catch (GeneralSecurityException _) {
             return false;
         }
-        var subject = CertificateSubjects.of(kept.certificate());
-        return isFresh(kept.certificate())
+        var subject = CertificateSubjects.of(stored.certificate());
+        return isFresh(stored.certificate())
                 && subject.commonName().equals(user)
                 && Set.copyOf(subject.organizations()).equals(Set.copyOf(groups))
-                && CertificateSubjects.names(kept.certificate()).equals(canonical(names));
+                && CertificateSubjects.names(stored.certificate()).equals(canonical(names));
     }
 
     private static Set<String> canonical(List<String> names) {
@@ -190,33 +194,39 @@ public final class CertificateAuthority {
 
     private Credential selfSigned(PublicKey key, PrivateKey signingKey)
             throws GeneralSecurityException {
-        var form = form(Use.AUTHORITY, NAME, List.of(), List.of(), AUTHORITY_LIFE);
-        return new Credential(form.signed(key, Optional.empty(), signingKey), signingKey);
+        var template = template(Use.AUTHORITY, NAME, List.of(), List.of(), AUTHORITY_LIFETIME);
+        return new Credential(template.signed(key, Optional.empty(), signingKey), signingKey);
     }
 
     private Credential issued(Use use, String user, List<String> groups, List<String> names)
             throws GeneralSecurityException {
         var pair = newPair();
-        var form = form(use, user, groups, names, LEAF_LIFE);
-        var certificate = form.signed(pair.getPublic(), Optional.of(certificate()), own.key());
+        var template = template(use, user, groups, names, LEAF_LIFETIME);
+        var certificate = template.signed(pair.getPublic(), Optional.of(certificate()), own.key());
         return new Credential(certificate, pair.getPrivate());
     }
 
-    private CertificateTemplate form(
-            Use use, String name, List<String> groups, List<String> names, Duration life) {
+    private CertificateTemplate template(
+            Use use, String name, List<String> groups, List<String> names, Duration lifetime) {
         var now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         var serial = new BigInteger(SERIAL_BITS, random).add(BigInteger.ONE);
         return new CertificateTemplate(
-                serial, use, name, groups, names, now.minus(HEAD_START), end(now.plus(life), use));
+                serial,
+                use,
+                name,
+                groups,
+                names,
+                now.minus(CLOCK_SKEW),
+                expiry(now.plus(lifetime), use));
     }
 
-    /// Nothing that is issued outlives its issuer.
-    private Instant end(Instant wanted, Use use) {
+    /// No certificate outlives that of its issuer.
+    private Instant expiry(Instant requested, Use use) {
         if (use == Use.AUTHORITY) {
-            return wanted;
+            return requested;
         }
         var last = own.certificate().getNotAfter().toInstant();
-        return wanted.isBefore(last) ? wanted : last;
+        return requested.isBefore(last) ? requested : last;
     }
 
     static KeyPair newPair() throws GeneralSecurityException {
@@ -243,7 +253,7 @@ public final class CertificateAuthority {
                         Pem.privateKey(CredentialFiles.read(key))));
     }
 
-    private Credential stored(String file, Credential credential) throws IOException {
+    private Credential store(String file, Credential credential) throws IOException {
         CredentialFiles.write(directory.resolve(file + ".key"), credential.keyPem());
         CredentialFiles.write(directory.resolve(file + ".crt"), credential.certificatePem());
         return credential;
@@ -252,11 +262,11 @@ public final class CertificateAuthority {
     private void requirePair(String file, Credential credential) throws GeneralSecurityException {
         if (!isPair(credential.certificate().getPublicKey(), credential.key())) {
             throw new GeneralSecurityException(
-                    "the key of " + file + " belongs to another certificate");
+                    "the key of " + file + " does not match its certificate");
         }
     }
 
-    /// True when what the one signs, the other verifies.
+    /// True when the public key verifies what the private key signs.
     static boolean isPair(PublicKey publicKey, PrivateKey key) throws GeneralSecurityException {
         var sample = Der.ascii("sample");
         var signature = Signature.getInstance("SHA256withECDSA");
@@ -268,11 +278,11 @@ public final class CertificateAuthority {
         return signature.verify(signed);
     }
 
-    private PkiException damaged(String file, GeneralSecurityException why) {
+    private PkiException damaged(String file, GeneralSecurityException cause) {
         return new PkiException(
-                ("%s/%s.crt and %s.key cannot be used: %s; restore both from a backup, or move both"
-                                + " away to have new ones made")
-                        .formatted(directory, file, file, why.getMessage()),
-                why);
+                ("%s/%s.crt and %s.key cannot be used: %s; restore both from a backup, or remove"
+                                + " both to create new ones")
+                        .formatted(directory, file, file, cause.getMessage()),
+                cause);
     }
 }

@@ -11,7 +11,7 @@ import javax.naming.NamingException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
-/// Reads who a certificate is about.
+/// Reads subject and names of certificates.
 final class CertificateSubjects {
 
     /// @param commonName empty when there is none
@@ -53,7 +53,7 @@ final class CertificateSubjects {
         }
     }
 
-    /// The host names and addresses that a certificate is for, sorted.
+    /// The subject alternative names of a certificate, sorted.
     static Set<String> names(X509Certificate certificate) {
         var names = new TreeSet<String>();
         try {

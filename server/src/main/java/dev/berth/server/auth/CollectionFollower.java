@@ -10,16 +10,15 @@ import dev.berth.server.store.Watch;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Follows a collection for something that is computed from it. It has no thread: it looks for news
-/// when it is asked, so that a decision sees every write that was acknowledged before it. One
-/// thread at a time may use it.
+/// Keeps an index of a collection up to date. It has no thread: changes are read on demand, so that
+/// a decision sees every write that was acknowledged before it. Used by one thread at a time.
 final class CollectionFollower {
 
-    /// Whoever computes something from the collection.
-    interface Reader {
+    /// The index that is kept up to date.
+    interface Index {
 
-        /// Everything told so far is void; what follows is the whole collection.
-        void restart();
+        /// Discards everything; the whole collection follows.
+        void clear();
 
         void put(Entry entry);
 
@@ -28,16 +27,16 @@ final class CollectionFollower {
 
     private final Store store;
     private final CollectionScope scope;
-    private final Reader reader;
+    private final Index index;
     private Optional<Watch> watch = Optional.empty();
 
-    CollectionFollower(Store store, String collection, Reader reader) {
+    CollectionFollower(Store store, String collection, Index index) {
         this.store = store;
         this.scope = CollectionScope.all(collection);
-        this.reader = reader;
+        this.index = index;
     }
 
-    /// Tells the reader what is new; true when there was something.
+    /// Delivers new changes to the index; true when there were any.
     boolean catchUp() {
         if (watch.isEmpty()) {
             return reload();
@@ -45,34 +44,34 @@ final class CollectionFollower {
         try {
             return switch (watch.get().next(Duration.ZERO)) {
                 case Watch.Changes(var changes, _) -> {
-                    changes.forEach(this::tell);
+                    changes.forEach(this::deliver);
                     yield !changes.isEmpty();
                 }
                 case Watch.TooOld _ -> reload();
                 case Watch.Ended _ -> false;
             };
         } catch (InterruptedException _) {
-            // Nothing was waited for; whoever interrupts wants the caller to notice, not us.
+            // Nothing was waited for; the interrupt is for the caller.
             Thread.currentThread().interrupt();
             return false;
         }
     }
 
-    private void tell(Change change) {
+    private void deliver(Change change) {
         if (change.type() == Change.Type.DELETED) {
-            reader.remove(change.entry().key());
+            index.remove(change.entry().key());
         } else {
-            reader.put(change.entry());
+            index.put(change.entry());
         }
     }
 
     private boolean reload() {
         watch.ifPresent(Watch::close);
         if (!(store.list(scope, 0, "", 0) instanceof ListResult.Page page)) {
-            throw new IllegalStateException("the newest state of " + scope + " cannot be listed");
+            throw new IllegalStateException("cannot list the latest state of " + scope);
         }
-        reader.restart();
-        page.entries().forEach(reader::put);
+        index.clear();
+        page.entries().forEach(index::put);
         watch = Optional.of(store.watch(scope, page.revision()));
         return true;
     }

@@ -12,7 +12,7 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Files that only their owner can read, written whole or not at all.
+/// Atomically written files that only their owner can read.
 final class CredentialFiles {
 
     private static final String DIRECTORY_MODE = "rwx------";
@@ -30,7 +30,7 @@ final class CredentialFiles {
         }
     }
 
-    /// Puts a text in place of what the file held; a crash leaves the one or the other.
+    /// Replaces the content of a file; after a crash it has the old or the new content.
     static void write(Path file, String text) throws IOException {
         var parent = file.toAbsolutePath().getParent();
         var temporary =
@@ -55,7 +55,7 @@ final class CredentialFiles {
         }
     }
 
-    /// Reads a file, after taking it away from others who might read it too.
+    /// Reads a file, after restricting its permissions to the owner.
     static String read(Path file) throws IOException {
         if (isPosix(file)) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(FILE_MODE));

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The roles and bindings that every cluster has, read from a compact text beside this class; its
-/// head says how it is written.
+/// The default roles and bindings of every cluster, read from a compact text resource; its header
+/// describes the format.
 public final class DefaultRoles {
 
     private static final String FILE = "default-roles.txt";
@@ -28,25 +28,25 @@ public final class DefaultRoles {
     private final List<JsonObject> objects = new ArrayList<>();
 
     /// The role that rules are being added to.
-    private JsonObject open = JsonObject.EMPTY;
+    private JsonObject openRole = JsonObject.EMPTY;
 
     private final List<Json> openRules = new ArrayList<>();
 
     private DefaultRoles() {}
 
-    /// All of them, in the order of the text, with sums filled in.
+    /// All roles and bindings in the order of the text, with the rules of aggregated roles.
     public static List<JsonObject> all() {
-        var reading = new DefaultRoles();
+        var parser = new DefaultRoles();
         for (var line : text().lines().toList()) {
             if (!line.isBlank() && !line.startsWith("#")) {
-                reading.line(line);
+                parser.parse(line);
             }
         }
-        reading.close();
-        return summed(reading.objects);
+        parser.close();
+        return aggregated(parser.objects);
     }
 
-    /// The rules of one of the cluster roles.
+    /// The rules of a default cluster role.
     public static List<PolicyRule> rules(String clusterRole) {
         for (var object : all()) {
             if (object.text("kind").equals("ClusterRole")
@@ -54,13 +54,13 @@ public final class DefaultRoles {
                 return PolicyRule.allOf(object);
             }
         }
-        throw new IllegalArgumentException("there is no default role " + clusterRole);
+        throw new IllegalArgumentException("unknown default role " + clusterRole);
     }
 
     private static String text() {
         try (var in = DefaultRoles.class.getResourceAsStream(FILE)) {
             if (in == null) {
-                throw new IllegalStateException(FILE + " is missing from the program");
+                throw new IllegalStateException("resource " + FILE + " is missing");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -68,7 +68,7 @@ public final class DefaultRoles {
         }
     }
 
-    private static List<JsonObject> summed(List<JsonObject> objects) {
+    private static List<JsonObject> aggregated(List<JsonObject> objects) {
         var roles = new TreeMap<String, JsonObject>();
         for (var object : objects) {
             if (object.text("kind").equals("ClusterRole")) {
@@ -88,7 +88,7 @@ public final class DefaultRoles {
         return role.with("rules", Json.array(rules.stream().map(PolicyRule::toJson).toList()));
     }
 
-    private void line(String line) {
+    private void parse(String line) {
         var words = List.of(line.strip().split(" +"));
         if (line.startsWith(" ")) {
             openRules.add(rule(words).toJson());
@@ -96,27 +96,27 @@ public final class DefaultRoles {
         }
         close();
         switch (words.getFirst()) {
-            case "clusterrole" -> open = clusterRole(words);
+            case "clusterrole" -> openRole = clusterRole(words);
             case "controller" -> {
                 var name = words.get(1);
-                open = head("ClusterRole", "", CONTROLLER + name, Map.of());
+                openRole = head("ClusterRole", "", CONTROLLER + name, Map.of());
                 objects.add(
                         binding(
                                 "",
                                 CONTROLLER + name,
                                 List.of("ServiceAccount:kube-system/" + name)));
             }
-            case "role" -> open = head("Role", words.get(1), words.get(2), Map.of());
+            case "role" -> openRole = head("Role", words.get(1), words.get(2), Map.of());
             case "bind" -> bind(words);
-            default -> throw new IllegalStateException("what is \"" + line + "\"?");
+            default -> throw new IllegalStateException("unknown line in " + FILE + ": " + line);
         }
     }
 
     private void close() {
-        if (!open.isEmpty()) {
-            objects.add(open.with("rules", Json.array(List.copyOf(openRules))));
+        if (!openRole.isEmpty()) {
+            objects.add(openRole.with("rules", Json.array(List.copyOf(openRules))));
         }
-        open = JsonObject.EMPTY;
+        openRole = JsonObject.EMPTY;
         openRules.clear();
     }
 
@@ -204,15 +204,15 @@ public final class DefaultRoles {
                 default -> verbs.add(verb);
             }
         }
-        var things = List.of(words.get(2).split(",", -1));
+        var resourcesOrUrls = List.of(words.get(2).split(",", -1));
         if (words.get(1).equals("url")) {
-            return new PolicyRule(verbs, List.of(), List.of(), List.of(), things);
+            return new PolicyRule(verbs, List.of(), List.of(), List.of(), resourcesOrUrls);
         }
         var groups = new ArrayList<String>();
         for (var group : words.get(1).split(",", -1)) {
             groups.add(group.equals("core") ? "" : group);
         }
         var names = words.size() > 3 ? List.of(words.get(3).split(",", -1)) : List.<String>of();
-        return new PolicyRule(verbs, groups, things, names, List.of());
+        return new PolicyRule(verbs, groups, resourcesOrUrls, names, List.of());
     }
 }

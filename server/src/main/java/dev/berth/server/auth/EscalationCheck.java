@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Keeps people from granting more than they have: for the writers of roles and bindings.
+/// Prevents privilege escalation: users may only grant permissions that they have, when they write
+/// roles and bindings.
 public final class EscalationCheck {
 
     private static final PolicyRule EVERYTHING =
@@ -24,16 +25,16 @@ public final class EscalationCheck {
     private final Rbac rbac;
     private final Authorizer authorizer;
 
-    /// @param authorizer all of them, in a chain
+    /// @param authorizer the whole chain of authorizers
     public EscalationCheck(Rbac rbac, Authorizer authorizer) {
         this.rbac = rbac;
         this.authorizer = authorizer;
     }
 
-    /// Judges a role before it is written.
+    /// Checks a role before it is written.
     ///
-    /// @param old what is stored; empty for a new one
-    public Optional<ApiError> ofRole(User user, Optional<JsonObject> old, JsonObject role) {
+    /// @param old the stored role; empty on create
+    public Optional<ApiError> checkRole(User user, Optional<JsonObject> old, JsonObject role) {
         var kind = role.text("kind");
         var metadata = role.objectOrEmpty("metadata");
         var namespace = metadata.text("namespace");
@@ -43,7 +44,7 @@ public final class EscalationCheck {
                                         && one.objectOrEmpty("aggregationRule")
                                                 .equals(role.objectOrEmpty("aggregationRule")))
                         .isPresent();
-        if (sameRules || may(user, "escalate", kind, metadata.text("name"), namespace)) {
+        if (sameRules || isAllowed(user, "escalate", kind, metadata.text("name"), namespace)) {
             return Optional.empty();
         }
         var about = about(kind, metadata.text("name"));
@@ -53,13 +54,14 @@ public final class EscalationCheck {
                     ApiError.forbidden(
                             about, "must have cluster-admin privileges to use an aggregationRule"));
         }
-        return refusal(about, user, namespace, PolicyRule.allOf(role));
+        return forbidden(about, user, namespace, PolicyRule.allOf(role));
     }
 
-    /// Judges a binding before it is written.
+    /// Checks a binding before it is written.
     ///
-    /// @param old what is stored; empty for a new one
-    public Optional<ApiError> ofBinding(User user, Optional<JsonObject> old, JsonObject binding) {
+    /// @param old the stored binding; empty on create
+    public Optional<ApiError> checkBinding(
+            User user, Optional<JsonObject> old, JsonObject binding) {
         var metadata = binding.objectOrEmpty("metadata");
         var namespace = metadata.text("namespace");
         var role = binding.objectOrEmpty("roleRef");
@@ -68,26 +70,26 @@ public final class EscalationCheck {
                                 one.objectOrEmpty("roleRef").equals(role)
                                         && one.items("subjects").equals(binding.items("subjects")))
                         .isPresent();
-        if (sameGrant || may(user, "bind", role.text("kind"), role.text("name"), namespace)) {
+        if (sameGrant || isAllowed(user, "bind", role.text("kind"), role.text("name"), namespace)) {
             return Optional.empty();
         }
         var about = about(binding.text("kind"), metadata.text("name"));
         return rbac.rulesOfRole(role.text("kind"), role.text("name"), namespace)
-                .map(rules -> refusal(about, user, namespace, rules))
+                .map(rules -> forbidden(about, user, namespace, rules))
                 .orElseGet(() ->
                         Optional.of(
                                 ApiError.notFound(about(role.text("kind"), role.text("name")))));
     }
 
-    private boolean may(User user, String verb, String kind, String name, String namespace) {
+    private boolean isAllowed(User user, String verb, String kind, String name, String namespace) {
         if (user.groups().contains(User.MASTERS)) {
             return true;
         }
-        var access =
-                AuthorizationRequest.ToResource.of(
+        var request =
+                AuthorizationRequest.ResourceAttributes.of(
                                 user, verb, RbacIndex.GROUP, plural(kind), namespace)
                         .named(name);
-        return authorizer.decide(access).isAllowed();
+        return authorizer.decide(request).isAllowed();
     }
 
     private static String plural(String kind) {
@@ -98,7 +100,7 @@ public final class EscalationCheck {
         return new ApiError.About(RbacIndex.GROUP, plural(kind), kind, name);
     }
 
-    private Optional<ApiError> refusal(
+    private Optional<ApiError> forbidden(
             ApiError.About about, User user, String namespace, List<PolicyRule> rules) {
         var missing = missing(user, namespace, rules);
         if (missing.isEmpty()) {
@@ -116,7 +118,7 @@ public final class EscalationCheck {
                                         String.join("\n", lines))));
     }
 
-    /// The parts of these rules that the user was not granted.
+    /// The parts of these rules that the user does not have.
     private List<PolicyRule> missing(User user, String namespace, List<PolicyRule> rules) {
         var held = rbac.rulesOf(user, namespace);
         var missing = new ArrayList<PolicyRule>();
@@ -130,24 +132,24 @@ public final class EscalationCheck {
         return missing;
     }
 
-    /// One line for each thing, with all its verbs.
+    /// Merges rules that differ only in their verbs.
     private static List<PolicyRule> compact(List<PolicyRule> atoms) {
         var verbs = new LinkedHashMap<PolicyRule, LinkedHashSet<String>>();
         for (var atom : atoms) {
-            var thing =
+            var withoutVerbs =
                     new PolicyRule(
                             List.of(), atom.groups(), atom.resources(), atom.names(), atom.urls());
-            verbs.computeIfAbsent(thing, _ -> new LinkedHashSet<>()).addAll(atom.verbs());
+            verbs.computeIfAbsent(withoutVerbs, _ -> new LinkedHashSet<>()).addAll(atom.verbs());
         }
         return verbs.entrySet().stream()
                 .map(one -> {
-                    var thing = one.getKey();
+                    var withoutVerbs = one.getKey();
                     return new PolicyRule(
                             List.copyOf(one.getValue()),
-                            thing.groups(),
-                            thing.resources(),
-                            thing.names(),
-                            thing.urls());
+                            withoutVerbs.groups(),
+                            withoutVerbs.resources(),
+                            withoutVerbs.names(),
+                            withoutVerbs.urls());
                 })
                 .toList();
     }

@@ -2,7 +2,7 @@ package dev.berth.server.auth;
 
 import java.util.Optional;
 
-/// Reads what a field selector demands, such as `spec.nodeName=a,status.phase!=Running`.
+/// Reads requirements of a field selector, such as `spec.nodeName=a,status.phase!=Running`.
 final class FieldSelectorRequirements {
 
     private FieldSelectorRequirements() {}
@@ -11,11 +11,11 @@ final class FieldSelectorRequirements {
         return value(selector, field).equals(Optional.of(value));
     }
 
-    /// The value that a field must have; empty when any will do. Of several demands the first
-    /// counts, which can only let too little pass: all must hold.
+    /// The value that a field must have; empty if any value matches. Of several requirements the
+    /// first counts, which can only make a decision stricter: all must hold.
     ///
-    /// An escaped comma does not end a demand. Such selectors are not looked into: what is read
-    /// here as a demand must be one to whoever selects.
+    /// An escaped comma does not end a requirement. Selectors with escapes are not evaluated:
+    /// whatever is read here as a requirement must be one for the selection, too.
     static Optional<String> value(String selector, String field) {
         if (selector.indexOf('\\') >= 0) {
             return Optional.empty();

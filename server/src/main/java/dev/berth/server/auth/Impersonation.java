@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// Lets somebody act as somebody else, if they may: `kubectl --as`.
+/// User impersonation: `kubectl --as`.
 public final class Impersonation {
 
     private static final String AUTHENTICATION = "authentication.k8s.io";
@@ -22,13 +22,13 @@ public final class Impersonation {
     private static final String UID = "impersonate-uid";
     private static final String EXTRA = "impersonate-extra-";
 
-    /// What came of it.
+    /// Result of evaluating the headers.
     public sealed interface Outcome {
 
-        /// The request goes on as this user: another one, or the caller if nobody else was named.
-        record As(User user) implements Outcome {}
+        /// The effective user: the impersonated one, or the caller if there are no such headers.
+        record Effective(User user) implements Outcome {}
 
-        record Refused(ApiError failure) implements Outcome {}
+        record Rejected(ApiError error) implements Outcome {}
     }
 
     private final User caller;
@@ -41,22 +41,22 @@ public final class Impersonation {
         this.headers = headers;
     }
 
-    /// Reads the headers of a request.
+    /// Evaluates the headers of a request.
     ///
-    /// @param headers all values of each; their names in whatever case
-    /// @param caller who sends it
+    /// @param headers all values by header name, in any case
+    /// @param caller the authenticated user
     public static Outcome of(
             Map<String, List<String>> headers, User caller, Authorizer authorizer) {
-        var wanted = new LinkedHashMap<String, List<String>>();
+        var requested = new LinkedHashMap<String, List<String>>();
         for (var header : headers.entrySet()) {
             var name = header.getKey().toLowerCase(Locale.ROOT);
             if (name.startsWith("impersonate-") && !header.getValue().isEmpty()) {
-                wanted.merge(name, header.getValue(), Impersonation::joined);
+                requested.merge(name, header.getValue(), Impersonation::joined);
             }
         }
-        return wanted.isEmpty()
-                ? new Outcome.As(caller)
-                : new Impersonation(caller, authorizer, wanted).outcome();
+        return requested.isEmpty()
+                ? new Outcome.Effective(caller)
+                : new Impersonation(caller, authorizer, requested).outcome();
     }
 
     private static List<String> joined(List<String> some, List<String> more) {
@@ -68,15 +68,16 @@ public final class Impersonation {
     private Outcome outcome() {
         var name = first(USER);
         if (name.isEmpty()) {
-            return new Outcome.Refused(
+            return new Outcome.Rejected(
                     ApiError.badRequest(
                             "requested %s without impersonating a user"
                                     .formatted(List.copyOf(headers.keySet()))));
         }
         var extra = extra();
-        return refusal(name, extra)
-                .<Outcome>map(Outcome.Refused::new)
-                .orElseGet(() -> new Outcome.As(new User(name, first(UID), groups(name), extra)));
+        return unauthorized(name, extra)
+                .<Outcome>map(Outcome.Rejected::new)
+                .orElseGet(() ->
+                        new Outcome.Effective(new User(name, first(UID), groups(name), extra)));
     }
 
     private String first(String header) {
@@ -94,8 +95,7 @@ public final class Impersonation {
         return extra;
     }
 
-    /// Keys may be escaped like parts of an address; one that is not well escaped stands for
-    /// itself.
+    /// Keys may be percent-encoded; a malformed one is used as it is.
     private static String decoded(String key) {
         try {
             return URLDecoder.decode(key.replace("+", "%2B"), StandardCharsets.UTF_8);
@@ -118,37 +118,37 @@ public final class Impersonation {
         return groups;
     }
 
-    /// Everything that is claimed must be allowed one by one.
-    private Optional<ApiError> refusal(String name, Map<String, List<String>> extra) {
-        var wanted = new ArrayList<AuthorizationRequest.ToResource>();
-        wanted.add(
+    /// Every impersonated attribute must be authorized separately.
+    private Optional<ApiError> unauthorized(String name, Map<String, List<String>> extra) {
+        var requested = new ArrayList<AuthorizationRequest.ResourceAttributes>();
+        requested.add(
                 ServiceAccountName.ofUser(name)
                         .map(one ->
-                                access("", "serviceaccounts", one.namespace()).named(one.name()))
-                        .orElseGet(() -> access("", "users", "").named(name)));
+                                request("", "serviceaccounts", one.namespace()).named(one.name()))
+                        .orElseGet(() -> request("", "users", "").named(name)));
         for (var group : headers.getOrDefault(GROUP, List.of())) {
-            wanted.add(access("", "groups", "").named(group));
+            requested.add(request("", "groups", "").named(group));
         }
         if (!first(UID).isEmpty()) {
-            wanted.add(access(AUTHENTICATION, "uids", "").named(first(UID)));
+            requested.add(request(AUTHENTICATION, "uids", "").named(first(UID)));
         }
         extra.forEach((key, values) -> {
             for (var value : values) {
-                wanted.add(access(AUTHENTICATION, "userextras", "").sub(key).named(value));
+                requested.add(request(AUTHENTICATION, "userextras", "").sub(key).named(value));
             }
         });
-        for (var access : wanted) {
-            var decision = authorizer.decide(access);
+        for (var request : requested) {
+            var decision = authorizer.decide(request);
             if (!decision.isAllowed()) {
-                return Optional.of(ForbiddenMessages.failure(access, decision));
+                return Optional.of(ForbiddenMessages.error(request, decision));
             }
         }
         return Optional.empty();
     }
 
-    private AuthorizationRequest.ToResource access(
+    private AuthorizationRequest.ResourceAttributes request(
             String group, String resource, String namespace) {
-        return AuthorizationRequest.ToResource.of(
+        return AuthorizationRequest.ResourceAttributes.of(
                 caller, "impersonate", group, resource, namespace);
     }
 }

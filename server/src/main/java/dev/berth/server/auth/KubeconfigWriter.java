@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The file that tells kubectl and other clients where the server is and who they are.
+/// Writes kubeconfig files.
 public final class KubeconfigWriter {
 
     /// The name of the cluster, of the user and of the context.
@@ -18,9 +18,9 @@ public final class KubeconfigWriter {
 
     private KubeconfigWriter() {}
 
-    /// The text of the file, with certificates and key inside.
+    /// The text of the file, with embedded certificates and key.
     ///
-    /// @param server address of the API, such as `https://127.0.0.1:6443`
+    /// @param server URL of the API, such as `https://127.0.0.1:6443`
     public static String text(String server, String authorityPem, Credential client) {
         var cluster =
                 object(
@@ -42,7 +42,7 @@ public final class KubeconfigWriter {
         return YamlWriter.write(new JsonObject(members));
     }
 
-    /// Writes the file, for its owner's eyes only.
+    /// Writes the file, readable by its owner only.
     public static void write(Path file, String server, String authorityPem, Credential client)
             throws IOException {
         CredentialFiles.write(file, text(server, authorityPem, client));

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Decides about nodes: each may do what it needs to run the pods that are bound to it, and no
-/// more. A stolen node is then worth its own pods' secrets only.
+/// The node authorizer: a node may do what it needs to run the pods that are bound to it, and no
+/// more. A stolen node identity then gives access to the secrets of its own pods only.
 public final class NodeAuthorizer implements Authorizer {
 
     private static final AuthorizationDecision ALLOWED = AuthorizationDecision.allowed("");
     private static final String LEASES = "kube-node-lease";
-    private static final Set<String> READING = Set.of("get", "list", "watch");
-    private static final Set<String> CHANGING = Set.of("update", "patch");
-    private static final Set<String> OF_ITS_OWN =
+    private static final Set<String> READ_VERBS = Set.of("get", "list", "watch");
+    private static final Set<String> UPDATE_VERBS = Set.of("update", "patch");
+    private static final Set<String> OWN_OBJECT_VERBS =
             Set.of("get", "create", "update", "patch", "delete");
 
     private final Store store;
@@ -34,152 +34,171 @@ public final class NodeAuthorizer implements Authorizer {
     }
 
     @Override
-    public AuthorizationDecision decide(AuthorizationRequest access) {
-        var node = NodeIdentity.of(access.user());
+    public AuthorizationDecision decide(AuthorizationRequest request) {
+        var node = NodeIdentity.of(request.user());
         if (node.isEmpty()) {
-            return no("");
+            return noOpinion("");
         }
         if (node.get().isEmpty()) {
-            return no("unknown node for user \"" + access.user().name() + "\"");
+            return noOpinion("unknown node for user \"" + request.user().name() + "\"");
         }
-        return switch (access) {
-            case AuthorizationRequest.ToResource to -> decide(node.get(), to);
-            case AuthorizationRequest.ToPath _ -> byRules(access);
+        return switch (request) {
+            case AuthorizationRequest.ResourceAttributes attributes ->
+                    decide(node.get(), attributes);
+            case AuthorizationRequest.NonResourceAttributes _ -> byRules(request);
         };
     }
 
-    private AuthorizationDecision decide(String node, AuthorizationRequest.ToResource to) {
-        var kind = to.group().isEmpty() ? to.resource() : to.resource() + "." + to.group();
+    private AuthorizationDecision decide(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        var kind =
+                attributes.group().isEmpty()
+                        ? attributes.resource()
+                        : attributes.resource() + "." + attributes.group();
         return switch (kind) {
-            case "secrets", "configmaps" -> readNamespaced(node, to);
+            case "secrets", "configmaps" -> readNamespaced(node, attributes);
             case "persistentvolumeclaims" ->
-                    to.subresource().equals("status") ? claimStatus(node, to) : get(node, to);
+                    attributes.subresource().equals("status")
+                            ? claimStatus(node, attributes)
+                            : get(node, attributes);
             case "persistentvolumes",
                     "resourceclaims.resource.k8s.io",
                     "volumeattachments.storage.k8s.io" ->
-                    get(node, to);
-            case "serviceaccounts" -> token(node, to);
-            case "leases.coordination.k8s.io" -> lease(node, to);
-            case "csinodes.storage.k8s.io" -> csiNode(node, to);
-            case "resourceslices.resource.k8s.io" -> slice(node, to);
-            case "nodes" -> node(node, to);
-            case "pods" -> pod(node, to);
-            default -> byRules(to);
+                    get(node, attributes);
+            case "serviceaccounts" -> token(node, attributes);
+            case "leases.coordination.k8s.io" -> lease(node, attributes);
+            case "csinodes.storage.k8s.io" -> csiNode(node, attributes);
+            case "resourceslices.resource.k8s.io" -> slice(node, attributes);
+            case "nodes" -> node(node, attributes);
+            case "pods" -> pod(node, attributes);
+            default -> byRules(attributes);
         };
     }
 
-    private AuthorizationDecision byRules(AuthorizationRequest access) {
+    private AuthorizationDecision byRules(AuthorizationRequest request) {
         for (var rule : rules) {
-            if (rule.allows(access)) {
+            if (rule.allows(request)) {
                 return ALLOWED;
             }
         }
-        return no("");
+        return noOpinion("");
     }
 
-    private AuthorizationDecision readNamespaced(String node, AuthorizationRequest.ToResource to) {
-        if (!READING.contains(to.verb())) {
-            return no("can only read resources of this type");
+    private AuthorizationDecision readNamespaced(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        if (!READ_VERBS.contains(attributes.verb())) {
+            return noOpinion("can only read resources of this type");
         }
-        if (!to.subresource().isEmpty()) {
-            return no("cannot read subresource");
+        if (!attributes.subresource().isEmpty()) {
+            return noOpinion("cannot read subresource");
         }
-        if (to.namespace().isEmpty()) {
-            return no("can only read namespaced object of this type");
+        if (attributes.namespace().isEmpty()) {
+            return noOpinion("can only read namespaced object of this type");
         }
-        return related(node, to);
+        return related(node, attributes);
     }
 
-    private AuthorizationDecision claimStatus(String node, AuthorizationRequest.ToResource to) {
-        return CHANGING.contains(to.verb())
-                ? related(node, to)
-                : no("can only get/update/patch this type");
+    private AuthorizationDecision claimStatus(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        return UPDATE_VERBS.contains(attributes.verb())
+                ? related(node, attributes)
+                : noOpinion("can only get/update/patch this type");
     }
 
-    private AuthorizationDecision get(String node, AuthorizationRequest.ToResource to) {
-        if (!to.verb().equals("get")) {
-            return no("can only get individual resources of this type");
+    private AuthorizationDecision get(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        if (!attributes.verb().equals("get")) {
+            return noOpinion("can only get individual resources of this type");
         }
-        return to.subresource().isEmpty() ? related(node, to) : no("cannot get subresource");
+        return attributes.subresource().isEmpty()
+                ? related(node, attributes)
+                : noOpinion("cannot get subresource");
     }
 
-    private AuthorizationDecision token(String node, AuthorizationRequest.ToResource to) {
-        if (!to.verb().equals("create") || to.name().isEmpty()) {
-            return no("can only create tokens for individual service accounts");
+    private AuthorizationDecision token(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        if (!attributes.verb().equals("create") || attributes.name().isEmpty()) {
+            return noOpinion("can only create tokens for individual service accounts");
         }
-        return to.subresource().equals("token")
-                ? related(node, to)
-                : no("can only create token subresource of serviceaccount");
+        return attributes.subresource().equals("token")
+                ? related(node, attributes)
+                : noOpinion("can only create token subresource of serviceaccount");
     }
 
-    private static AuthorizationDecision lease(String node, AuthorizationRequest.ToResource to) {
-        if (!OF_ITS_OWN.contains(to.verb())) {
-            return no("can only get, create, update, patch, or delete a node lease");
+    private static AuthorizationDecision lease(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        if (!OWN_OBJECT_VERBS.contains(attributes.verb())) {
+            return noOpinion("can only get, create, update, patch, or delete a node lease");
         }
-        if (!to.namespace().equals(LEASES)) {
-            return no("can only access leases in the \"" + LEASES + "\" system namespace");
+        if (!attributes.namespace().equals(LEASES)) {
+            return noOpinion("can only access leases in the \"" + LEASES + "\" system namespace");
         }
-        return isOwnOrNew(node, to)
+        return isOwnOrNew(node, attributes)
                 ? ALLOWED
-                : no("can only access node lease with the same name as the requesting node");
+                : noOpinion("can only access node lease with the same name as the requesting node");
     }
 
-    private static AuthorizationDecision csiNode(String node, AuthorizationRequest.ToResource to) {
-        if (!OF_ITS_OWN.contains(to.verb())) {
-            return no("can only get, create, update, patch, or delete a CSINode");
+    private static AuthorizationDecision csiNode(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        if (!OWN_OBJECT_VERBS.contains(attributes.verb())) {
+            return noOpinion("can only get, create, update, patch, or delete a CSINode");
         }
-        if (!to.subresource().isEmpty()) {
-            return no("cannot authorize CSINode subresources");
+        if (!attributes.subresource().isEmpty()) {
+            return noOpinion("cannot authorize CSINode subresources");
         }
-        return isOwnOrNew(node, to)
+        return isOwnOrNew(node, attributes)
                 ? ALLOWED
-                : no("can only access CSINode with the same name as the requesting node");
+                : noOpinion("can only access CSINode with the same name as the requesting node");
     }
 
-    /// The name of something new is not known here; [NodeRestriction] sees to it.
-    private static boolean isOwnOrNew(String node, AuthorizationRequest.ToResource to) {
-        return to.verb().equals("create") || to.name().equals(node);
+    /// The name of a created object is not known here; [NodeRestriction] checks it.
+    private static boolean isOwnOrNew(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        return attributes.verb().equals("create") || attributes.name().equals(node);
     }
 
-    private AuthorizationDecision slice(String node, AuthorizationRequest.ToResource to) {
-        if (!to.subresource().isEmpty()) {
-            return no("cannot authorize ResourceSlice subresources");
+    private AuthorizationDecision slice(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        if (!attributes.subresource().isEmpty()) {
+            return noOpinion("cannot authorize ResourceSlice subresources");
         }
-        return switch (to.verb()) {
+        return switch (attributes.verb()) {
             case "create" -> ALLOWED;
-            case "get", "update", "patch", "delete" -> related(node, to);
+            case "get", "update", "patch", "delete" -> related(node, attributes);
             case "list", "watch", "deletecollection" ->
-                    FieldSelectorRequirements.require(to.fieldSelector(), "spec.nodeName", node)
+                    FieldSelectorRequirements.require(
+                                    attributes.fieldSelector(), "spec.nodeName", node)
                             ? ALLOWED
-                            : no(
+                            : noOpinion(
                                     "can only list/watch/deletecollection resourceslices with"
                                             + " nodeName field selector");
             default ->
-                    no(
+                    noOpinion(
                             "only the following verbs are allowed for a ResourceSlice: get, watch,"
                                     + " list, create, update, patch, delete, deletecollection");
         };
     }
 
-    private static AuthorizationDecision node(String node, AuthorizationRequest.ToResource to) {
-        var verb = to.verb();
-        if (to.subresource().equals("status")) {
-            return CHANGING.contains(verb) ? ALLOWED : no("");
+    private static AuthorizationDecision node(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        var verb = attributes.verb();
+        if (attributes.subresource().equals("status")) {
+            return UPDATE_VERBS.contains(verb) ? ALLOWED : noOpinion("");
         }
-        if (!to.subresource().isEmpty()) {
-            return no("");
+        if (!attributes.subresource().isEmpty()) {
+            return noOpinion("");
         }
-        if (verb.equals("create") || CHANGING.contains(verb)) {
+        if (verb.equals("create") || UPDATE_VERBS.contains(verb)) {
             return ALLOWED;
         }
-        if (!READING.contains(verb)) {
-            return no("");
+        if (!READ_VERBS.contains(verb)) {
+            return noOpinion("");
         }
-        var name = name(to);
+        var name = name(attributes);
         if (name.equals(node)) {
             return ALLOWED;
         }
-        return no(
+        return noOpinion(
                 name.isEmpty()
                         ? "node '%s' cannot read all nodes, only its own Node object"
                                 .formatted(node)
@@ -187,60 +206,70 @@ public final class NodeAuthorizer implements Authorizer {
                                 .formatted(node, name));
     }
 
-    private AuthorizationDecision pod(String node, AuthorizationRequest.ToResource to) {
-        return switch (to.subresource()) {
-            case "" -> plainPod(node, to);
-            case "status" -> CHANGING.contains(to.verb()) ? ALLOWED : no("");
-            case "eviction" -> to.verb().equals("create") ? ALLOWED : no("");
-            default -> no("");
+    private AuthorizationDecision pod(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        return switch (attributes.subresource()) {
+            case "" -> plainPod(node, attributes);
+            case "status" -> UPDATE_VERBS.contains(attributes.verb()) ? ALLOWED : noOpinion("");
+            case "eviction" -> attributes.verb().equals("create") ? ALLOWED : noOpinion("");
+            default -> noOpinion("");
         };
     }
 
-    private AuthorizationDecision plainPod(String node, AuthorizationRequest.ToResource to) {
-        return switch (to.verb()) {
+    private AuthorizationDecision plainPod(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        return switch (attributes.verb()) {
             case "create", "delete" -> ALLOWED;
-            case "get" -> related(node, to);
+            case "get" -> related(node, attributes);
             case "list", "watch" -> {
-                if (FieldSelectorRequirements.require(to.fieldSelector(), "spec.nodeName", node)) {
+                if (FieldSelectorRequirements.require(
+                        attributes.fieldSelector(), "spec.nodeName", node)) {
                     yield ALLOWED;
                 }
-                yield name(to).isEmpty()
-                        ? no("can only list/watch pods with spec.nodeName field selector")
-                        : related(node, to);
+                yield name(attributes).isEmpty()
+                        ? noOpinion("can only list/watch pods with spec.nodeName field selector")
+                        : related(node, attributes);
             }
-            default -> no("");
+            default -> noOpinion("");
         };
     }
 
-    private AuthorizationDecision related(String node, AuthorizationRequest.ToResource to) {
-        var name = name(to);
+    private AuthorizationDecision related(
+            String node, AuthorizationRequest.ResourceAttributes attributes) {
+        var name = name(attributes);
         if (name.isEmpty()) {
-            return no("No Object name found");
+            return noOpinion("No Object name found");
         }
-        return isRelated(node, to, name)
+        return isRelated(node, attributes, name)
                 ? ALLOWED
-                : no("no relationship found between node '%s' and this object".formatted(node));
+                : noOpinion(
+                        "no relationship found between node '%s' and this object".formatted(node));
     }
 
-    /// The name of the one object it is about, which a list may say in its selector.
-    private static String name(AuthorizationRequest.ToResource to) {
-        return to.name().isEmpty()
-                ? FieldSelectorRequirements.value(to.fieldSelector(), "metadata.name").orElse("")
-                : to.name();
+    /// The name of the requested object; for a list or watch, that of its field selector.
+    private static String name(AuthorizationRequest.ResourceAttributes attributes) {
+        return attributes.name().isEmpty()
+                ? FieldSelectorRequirements.value(attributes.fieldSelector(), "metadata.name")
+                        .orElse("")
+                : attributes.name();
     }
 
-    private boolean isRelated(String node, AuthorizationRequest.ToResource to, String name) {
-        return switch (to.resource()) {
-            case "pods" -> nodeOf("pods", to.namespace(), name).equals(Optional.of(node));
+    private boolean isRelated(
+            String node, AuthorizationRequest.ResourceAttributes attributes, String name) {
+        return switch (attributes.resource()) {
+            case "pods" -> nodeOf("pods", attributes.namespace(), name).equals(Optional.of(node));
             case "resourceslices" ->
                     nodeOf("resource.k8s.io/resourceslices", "", name).equals(Optional.of(node));
             case "volumeattachments" ->
                     nodeOf("storage.k8s.io/volumeattachments", "", name).equals(Optional.of(node));
             case "persistentvolumes" -> volume(name).map(one -> uses(node, one)).orElse(false);
             case "secrets" ->
-                    pods.refer(node, new Reference("secrets", to.namespace(), name))
-                            || isSecretOfVolume(node, to.namespace(), name);
-            default -> pods.refer(node, new Reference(to.resource(), to.namespace(), name));
+                    pods.refer(node, new Reference("secrets", attributes.namespace(), name))
+                            || isSecretOfVolume(node, attributes.namespace(), name);
+            default ->
+                    pods.refer(
+                            node,
+                            new Reference(attributes.resource(), attributes.namespace(), name));
         };
     }
 
@@ -261,9 +290,9 @@ public final class NodeAuthorizer implements Authorizer {
                         PodReferences.VOLUME_CLAIMS, claim.text("namespace"), claim.text("name")));
     }
 
-    /// True for secrets by which volumes of the node's pods are mounted.
+    /// True for secrets that are used to mount volumes of the node's pods.
     private boolean isSecretOfVolume(String node, String namespace, String name) {
-        var wanted = new Reference(PodReferences.SECRETS, namespace, name);
+        var secret = new Reference(PodReferences.SECRETS, namespace, name);
         for (var claim : pods.references(node, PodReferences.VOLUME_CLAIMS)) {
             var volume =
                     object("persistentvolumeclaims", claim.namespace(), claim.name())
@@ -273,7 +302,7 @@ public final class NodeAuthorizer implements Authorizer {
                     && uses(node, volume.get())
                     && PodReferences.secretsOfVolume(
                                     volume.get().objectOrEmpty("spec"), claim.namespace())
-                            .contains(wanted)) {
+                            .contains(secret)) {
                 return true;
             }
         }
@@ -284,7 +313,7 @@ public final class NodeAuthorizer implements Authorizer {
         return store.get(new ObjectKey(collection, namespace, name)).map(StoredObjects::tree);
     }
 
-    private static AuthorizationDecision no(String reason) {
+    private static AuthorizationDecision noOpinion(String reason) {
         return AuthorizationDecision.noOpinion(reason);
     }
 }

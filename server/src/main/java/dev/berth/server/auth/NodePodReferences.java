@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// What the pods of each node refer to. A change of a pod costs as much as the pod is big; a
-/// question costs a look into a map, however many pods there are.
+/// Index of the objects that the pods of each node refer to. The cost of a pod change is
+/// proportional to the size of the pod; a lookup is constant in the number of pods.
 final class NodePodReferences {
 
     private record Bound(String node, Set<Reference> references) {}
@@ -21,10 +21,10 @@ final class NodePodReferences {
     // Guarded by this.
     private final Map<ObjectKey, Bound> pods = new HashMap<>();
 
-    /// How many pods of a node refer to a thing.
+    /// Number of pods of a node that refer to an object.
     private final Map<String, Map<Reference, Integer>> counts = new HashMap<>();
 
-    private long seen = -1;
+    private long caughtUpRevision = -1;
 
     NodePodReferences(Store store) {
         this.store = store;
@@ -32,32 +32,32 @@ final class NodePodReferences {
                 new CollectionFollower(
                         store,
                         "pods",
-                        new CollectionFollower.Reader() {
+                        new CollectionFollower.Index() {
                             @Override
-                            public void restart() {
+                            public void clear() {
                                 pods.clear();
                                 counts.clear();
                             }
 
                             @Override
                             public void put(Entry entry) {
-                                replace(entry);
+                                putPod(entry);
                             }
 
                             @Override
                             public void remove(ObjectKey key) {
-                                forget(key);
+                                removePod(key);
                             }
                         });
     }
 
-    /// True when a pod that is bound to the node refers to it.
+    /// True when a pod that is bound to the node refers to the object.
     synchronized boolean refer(String node, Reference reference) {
         catchUp();
         return counts.getOrDefault(node, Map.of()).containsKey(reference);
     }
 
-    /// What the pods of a node refer to, of one kind.
+    /// The objects of one kind that the pods of a node refer to.
     synchronized List<Reference> references(String node, String kind) {
         catchUp();
         return counts.getOrDefault(node, Map.of()).keySet().stream()
@@ -67,17 +67,17 @@ final class NodePodReferences {
 
     private void catchUp() {
         var revision = store.revision();
-        if (revision != seen) {
+        if (revision != caughtUpRevision) {
             follower.catchUp();
-            seen = revision;
+            caughtUpRevision = revision;
         }
     }
 
-    private void replace(Entry entry) {
+    private void putPod(Entry entry) {
         var pod = StoredObjects.tree(entry);
         var node = pod.objectOrEmpty("spec").text("nodeName");
-        forget(entry.key());
-        // A node makes mirror pods itself; they must not open anything to it.
+        removePod(entry.key());
+        // Mirror pods are created by the node itself, so they must not give it access to anything.
         if (node.isEmpty() || PodReferences.isMirror(pod)) {
             return;
         }
@@ -87,7 +87,7 @@ final class NodePodReferences {
         bound.references.forEach(one -> ofNode.merge(one, 1, Integer::sum));
     }
 
-    private void forget(ObjectKey key) {
+    private void removePod(ObjectKey key) {
         var bound = pods.remove(key);
         if (bound == null) {
             return;

@@ -15,24 +15,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Keeps nodes from writing what is not theirs. It sees the objects, which [NodeAuthorizer] does
-/// not; both are needed.
+/// The NodeRestriction admission plugin: nodes write only their own objects. It checks the content
+/// of objects, which [NodeAuthorizer] does not see; both are needed.
 public final class NodeRestriction {
 
-    /// What is done to the object.
+    /// The kind of write.
     public enum Operation {
         CREATE,
         UPDATE,
         DELETE
     }
 
-    /// A write of somebody.
+    /// A write request.
     ///
-    /// @param resource plural; with its group behind a dot, except for the core
+    /// @param resource plural; with its group after a dot, except for the core group
     /// @param subresource empty for the object itself
-    /// @param old what is stored: for subresources such as `eviction` or `token` the parent
-    /// @param object what was sent; empty for deletions
-    public record Attempt(
+    /// @param old the stored object: for subresources such as `eviction` or `token` the parent
+    /// @param object the object that was sent; empty for deletions
+    public record WriteRequest(
             Operation operation,
             String resource,
             String subresource,
@@ -49,7 +49,7 @@ public final class NodeRestriction {
             return object.orElse(JsonObject.EMPTY);
         }
 
-        /// The name in the address, or that of the object to be made.
+        /// The name in the path, or that of the created object.
         private String anyName() {
             return name.isEmpty() ? after().objectOrEmpty("metadata").text("name") : name;
         }
@@ -72,8 +72,8 @@ public final class NodeRestriction {
         this.tokens = new NodeTokenRequests(objects, authorizer);
     }
 
-    /// Says why a node may not do that; empty when it may, and for users who are no nodes.
-    public Optional<String> problem(User user, Attempt attempt) {
+    /// Why a node may not do that; empty when it may, and for users that are not nodes.
+    public Optional<String> problem(User user, WriteRequest write) {
         var node = NodeIdentity.of(user);
         if (node.isEmpty()) {
             return Optional.empty();
@@ -81,51 +81,50 @@ public final class NodeRestriction {
         if (node.get().isEmpty()) {
             return Optional.of("could not determine node from user " + GoText.quote(user.name()));
         }
-        return problem(user, node.get(), attempt);
+        return problem(user, node.get(), write);
     }
 
-    private Optional<String> problem(User user, String node, Attempt attempt) {
-        return switch (attempt.resource) {
+    private Optional<String> problem(User user, String node, WriteRequest write) {
+        return switch (write.resource) {
             case "pods" ->
-                    switch (attempt.subresource) {
-                        case "" -> pod(node, attempt);
-                        case "status" -> podStatus(node, attempt);
-                        case "eviction" -> eviction(node, attempt);
+                    switch (write.subresource) {
+                        case "" -> pod(node, write);
+                        case "status" -> podStatus(node, write);
+                        case "eviction" -> eviction(node, write);
                         default ->
                                 Optional.of(
                                         "unexpected pod subresource \"%s\""
-                                                .formatted(attempt.subresource));
+                                                .formatted(write.subresource));
                     };
-            case "nodes" -> NodeUpdateRestriction.problem(node, attempt);
+            case "nodes" -> NodeUpdateRestriction.problem(node, write);
             case "persistentvolumeclaims" ->
-                    attempt.subresource.equals("status")
-                            ? claimStatus(node, attempt)
+                    write.subresource.equals("status")
+                            ? claimStatus(node, write)
                             : Optional.of("may only update PVC status");
             case "serviceaccounts" ->
-                    attempt.subresource.equals("token") && attempt.operation == Operation.CREATE
-                            ? tokens.problem(
-                                    user, node, attempt.namespace, attempt.name, attempt.after())
+                    write.subresource.equals("token") && write.operation == Operation.CREATE
+                            ? tokens.problem(user, node, write.namespace, write.name, write.after())
                             : Optional.empty();
-            case "leases.coordination.k8s.io" -> lease(node, attempt);
+            case "leases.coordination.k8s.io" -> lease(node, write);
             case "csinodes.storage.k8s.io" ->
-                    must(
-                            attempt.anyName().equals(node),
+                    require(
+                            write.anyName().equals(node),
                             "can only access CSINode with the same name as the requesting node");
-            case "resourceslices.resource.k8s.io" -> slice(node, attempt);
+            case "resourceslices.resource.k8s.io" -> slice(node, write);
             case "certificatesigningrequests.certificates.k8s.io" ->
-                    attempt.operation == Operation.CREATE
-                            ? signingRequest(user, attempt.after())
+                    write.operation == Operation.CREATE
+                            ? signingRequest(user, write.after())
                             : Optional.empty();
             default -> Optional.empty();
         };
     }
 
-    private Optional<String> pod(String node, Attempt attempt) {
-        return switch (attempt.operation) {
-            case CREATE -> mirrorPod(node, attempt.after());
+    private Optional<String> pod(String node, WriteRequest write) {
+        return switch (write.operation) {
+            case CREATE -> mirrorPod(node, write.after());
             case DELETE ->
-                    must(
-                            isOn(node, attempt.before()),
+                    require(
+                            isOn(node, write.before()),
                             "node %s can only delete pods with spec.nodeName set to itself"
                                     .formatted(GoText.quote(node)));
             case UPDATE ->
@@ -178,13 +177,13 @@ public final class NodeRestriction {
         if (uid.isEmpty()) {
             return Optional.of("node \"%s\" not found".formatted(node));
         }
-        return must(
+        return require(
                 uid.get().equals(owner.text("uid")),
                 "node %s UID mismatch: expected %s got %s"
                         .formatted(node, owner.text("uid"), uid.get()));
     }
 
-    /// A pod that a node makes must not open to it what it could not read before.
+    /// A pod created by a node must not give it access to objects that it could not read before.
     private static Optional<String> references(String node, JsonObject pod) {
         var kinds = new TreeSet<String>();
         PodReferences.of(pod).stream().map(Reference::kind).forEach(kinds::add);
@@ -212,22 +211,22 @@ public final class NodeRestriction {
                 : kinds.iterator().next();
     }
 
-    private static Optional<String> podStatus(String node, Attempt attempt) {
+    private static Optional<String> podStatus(String node, WriteRequest write) {
         var name = GoText.quote(node);
-        if (attempt.operation != Operation.UPDATE) {
-            return Optional.of("unexpected operation \"" + attempt.operation + "\"");
+        if (write.operation != Operation.UPDATE) {
+            return Optional.of("unexpected operation \"" + write.operation + "\"");
         }
-        if (!isOn(node, attempt.before())) {
+        if (!isOn(node, write.before())) {
             return Optional.of(
                     ("node %s can only update pod status for pods with spec.nodeName set to"
                                     + " itself")
                             .formatted(name));
         }
-        if (!labels(attempt.before()).equals(labels(attempt.after()))) {
+        if (!labels(write.before()).equals(labels(write.after()))) {
             return Optional.of("node %s cannot update labels through pod status".formatted(name));
         }
-        var before = attempt.before().objectOrEmpty("status");
-        var after = attempt.after().objectOrEmpty("status");
+        var before = write.before().objectOrEmpty("status");
+        var after = write.after().objectOrEmpty("status");
         for (var field : CLAIM_STATUSES) {
             if (!sameOrBothEmpty(before, after, field)) {
                 return Optional.of("node %s cannot update status.%s".formatted(name, field));
@@ -244,28 +243,28 @@ public final class NodeRestriction {
                         && after.objectOrEmpty(field).isEmpty());
     }
 
-    private Optional<String> eviction(String node, Attempt attempt) {
-        if (attempt.operation != Operation.CREATE) {
-            return Optional.of("unexpected operation " + attempt.operation);
+    private Optional<String> eviction(String node, WriteRequest write) {
+        if (write.operation != Operation.CREATE) {
+            return Optional.of("unexpected operation " + write.operation);
         }
-        var pod = objects.get("pods", attempt.namespace, attempt.anyName());
+        var pod = objects.get("pods", write.namespace, write.anyName());
         return pod.isEmpty()
-                ? Optional.of("pods \"%s\" not found".formatted(attempt.anyName()))
-                : must(
+                ? Optional.of("pods \"%s\" not found".formatted(write.anyName()))
+                : require(
                         isOn(node, pod.get()),
                         "node %s can only evict pods with spec.nodeName set to itself"
                                 .formatted(node));
     }
 
-    private static Optional<String> claimStatus(String node, Attempt attempt) {
-        return must(
-                withoutSizes(attempt.before()).equals(withoutSizes(attempt.after())),
+    private static Optional<String> claimStatus(String node, WriteRequest write) {
+        return require(
+                withoutResizeFields(write.before()).equals(withoutResizeFields(write.after())),
                 ("node %s is not allowed to update fields other than status.capacity and"
                                 + " status.conditions")
                         .formatted(GoText.quote(node)));
     }
 
-    private static JsonObject withoutSizes(JsonObject claim) {
+    private static JsonObject withoutResizeFields(JsonObject claim) {
         var status = claim.objectOrEmpty("status");
         for (var field :
                 List.of(
@@ -280,33 +279,33 @@ public final class NodeRestriction {
         return claim.with("status", status).with("metadata", metadata);
     }
 
-    private static Optional<String> lease(String node, Attempt attempt) {
-        if (!attempt.namespace.equals(LEASES)) {
+    private static Optional<String> lease(String node, WriteRequest write) {
+        if (!write.namespace.equals(LEASES)) {
             return Optional.of("can only access leases in the \"" + LEASES + "\" system namespace");
         }
-        return must(
-                attempt.anyName().equals(node),
+        return require(
+                write.anyName().equals(node),
                 "can only access node lease with the same name as the requesting node");
     }
 
-    private static Optional<String> slice(String node, Attempt attempt) {
-        return switch (attempt.operation) {
+    private static Optional<String> slice(String node, WriteRequest write) {
+        return switch (write.operation) {
             case CREATE ->
-                    must(
-                            isOn(node, attempt.after()),
+                    require(
+                            isOn(node, write.after()),
                             "can only create ResourceSlice with the same NodeName as the"
                                     + " requesting node");
             case DELETE ->
-                    must(
-                            isOn(node, attempt.before()),
+                    require(
+                            isOn(node, write.before()),
                             "can only delete ResourceSlice with the same NodeName as the"
                                     + " requesting node");
-            // The authorizer has looked at the node of the stored slice, which cannot change.
+            // The authorizer has checked the node of the stored slice, which is immutable.
             case UPDATE -> Optional.empty();
         };
     }
 
-    /// A node asks for certificates of its own identity only.
+    /// A node may request certificates for its own identity only.
     private static Optional<String> signingRequest(User user, JsonObject request) {
         var spec = request.objectOrEmpty("spec");
         if (!KUBELET_SIGNERS.contains(spec.text("signerName"))) {
@@ -317,7 +316,7 @@ public final class NodeRestriction {
             var name =
                     CertificateRequest.parse(new String(pem, StandardCharsets.ISO_8859_1))
                             .commonName();
-            return must(
+            return require(
                     !name.startsWith(NodeIdentity.PREFIX) || name.equals(user.name()),
                     "can only create a node CSR with CN=" + user.name());
         } catch (GeneralSecurityException | IllegalArgumentException e) {
@@ -333,7 +332,7 @@ public final class NodeRestriction {
         return object.objectOrEmpty("metadata").objectOrEmpty("labels");
     }
 
-    static Optional<String> must(boolean holds, String otherwise) {
+    static Optional<String> require(boolean holds, String otherwise) {
         return holds ? Optional.empty() : Optional.of(otherwise);
     }
 }

@@ -8,12 +8,12 @@ import dev.berth.server.access.User;
 import dev.berth.server.registry.StoredObjects;
 import java.util.Optional;
 
-/// Which service account tokens a node may request: bound to one of its own pods, for an audience
-/// that a volume of this pod asks for. A stolen node identity then yields no token that outlives
-/// its pods or that other systems accept.
+/// Restricts the service account tokens that a node may request: bound to one of its own pods, with
+/// an audience that a volume of this pod uses. A stolen node identity then yields no token that
+/// outlives its pods or that other systems accept.
 final class NodeTokenRequests {
 
-    /// The verb on an audience that lets a node request it for any pod.
+    /// The verb on an audience that allows a node to request it for any pod.
     private static final String AUDIENCE_VERB = "request-serviceaccounts-token-audience";
 
     private final StoredObjects objects;
@@ -24,7 +24,7 @@ final class NodeTokenRequests {
         this.authorizer = authorizer;
     }
 
-    /// Why the node may not have the token.
+    /// Why the node may not request the token; empty when it may.
     ///
     /// @param account the name of the service account
     Optional<String> problem(
@@ -54,7 +54,7 @@ final class NodeTokenRequests {
             return Optional.of("node may only request 0 or 1 audiences");
         }
         var audience = audiences.isEmpty() ? "" : audiences.getFirst();
-        return asksFor(pod.get(), audience) || mayRequest(user, namespace, account, audience)
+        return usesAudience(pod.get(), audience) || mayRequest(user, namespace, account, audience)
                 ? Optional.empty()
                 : Optional.of(
                         "audience %s not found in pod spec volume"
@@ -62,13 +62,14 @@ final class NodeTokenRequests {
     }
 
     private boolean mayRequest(User user, String namespace, String account, String audience) {
-        var access =
-                AuthorizationRequest.ToResource.of(user, AUDIENCE_VERB, "", audience, namespace);
-        return authorizer.decide(access.named(account)).isAllowed();
+        var request =
+                AuthorizationRequest.ResourceAttributes.of(
+                        user, AUDIENCE_VERB, "", audience, namespace);
+        return authorizer.decide(request.named(account)).isAllowed();
     }
 
     /// @param audience empty for that of the API server
-    private boolean asksFor(JsonObject pod, String audience) {
+    private boolean usesAudience(JsonObject pod, String audience) {
         if (audience.isEmpty() && automounts(pod)) {
             return true;
         }
@@ -86,8 +87,8 @@ final class NodeTokenRequests {
         return false;
     }
 
-    /// Kubernetes adds a token volume to pods that do not opt out. This server adds none, and lets
-    /// the node agents that mount a token by themselves have it for the same pods.
+    /// Kubernetes adds a token volume to pods that do not opt out. This server adds none, and
+    /// allows node agents that mount a token by themselves to request it for the same pods.
     private boolean automounts(JsonObject pod) {
         var spec = pod.objectOrEmpty("spec");
         var field = "automountServiceAccountToken";

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a node may change of its own Node object: nothing that would draw work to it which was
-/// meant for others.
+/// Restricts the changes of a node to its own Node object: it must not attract workloads that are
+/// meant for other nodes.
 final class NodeUpdateRestriction {
 
     private static final String RESTRICTED = "node-restriction.kubernetes.io";
 
-    /// Labels under Kubernetes' own names that are a node's to say.
-    private static final Set<String> ITS_LABELS =
+    /// Labels in the namespaces of Kubernetes that a node may set.
+    private static final Set<String> ALLOWED_LABELS =
             Set.of(
                     "kubernetes.io/hostname",
                     "kubernetes.io/os",
@@ -30,28 +30,28 @@ final class NodeUpdateRestriction {
                     "topology.kubernetes.io/region",
                     "topology.kubernetes.io/zone");
 
-    private static final List<String> ITS_DOMAINS =
+    private static final List<String> ALLOWED_DOMAINS =
             List.of("kubelet.kubernetes.io", "node.kubernetes.io");
 
     private NodeUpdateRestriction() {}
 
-    static Optional<String> problem(String node, NodeRestriction.Attempt attempt) {
+    static Optional<String> problem(String node, NodeRestriction.WriteRequest request) {
         var name = GoText.quote(node);
-        var wanted = attempt.name().isEmpty() ? nameOf(attempt.after()) : attempt.name();
-        if (!wanted.equals(node)) {
+        var target = request.name().isEmpty() ? nameOf(request.after()) : request.name();
+        if (!target.equals(node)) {
             return Optional.of(
                     "node %s is not allowed to modify node %s"
-                            .formatted(name, GoText.quote(wanted)));
+                            .formatted(name, GoText.quote(target)));
         }
-        return switch (attempt.operation()) {
+        return switch (request.operation()) {
             case CREATE -> {
-                var labels = forbidden(JsonObject.EMPTY, NodeRestriction.labels(attempt.after()));
-                yield NodeRestriction.must(
+                var labels = forbidden(JsonObject.EMPTY, NodeRestriction.labels(request.after()));
+                yield NodeRestriction.require(
                         labels.isEmpty(),
                         "node %s is not allowed to set the following labels: %s"
                                 .formatted(name, String.join(", ", labels)));
             }
-            case UPDATE -> update(name, attempt.before(), attempt.after());
+            case UPDATE -> update(name, request.before(), request.after());
             case DELETE -> Optional.empty();
         };
     }
@@ -66,7 +66,7 @@ final class NodeUpdateRestriction {
         if (!labels.isEmpty()) {
             return Optional.of("is not allowed to modify labels: " + String.join(", ", labels));
         }
-        return NodeRestriction.must(
+        return NodeRestriction.require(
                 owners(before).equals(owners(after)),
                 "node %s is not allowed to modify ownerReferences".formatted(name));
     }
@@ -79,7 +79,7 @@ final class NodeUpdateRestriction {
         return node.objectOrEmpty("metadata").text("name");
     }
 
-    /// The labels that differ and are not the node's to say.
+    /// The changed labels that the node may not set.
     private static Set<String> forbidden(JsonObject before, JsonObject after) {
         var names = new TreeSet<>(before.names());
         names.addAll(after.names());
@@ -95,8 +95,8 @@ final class NodeUpdateRestriction {
             return true;
         }
         return (isWithin(domain, "kubernetes.io") || isWithin(domain, "k8s.io"))
-                && !ITS_LABELS.contains(label)
-                && ITS_DOMAINS.stream().noneMatch(one -> isWithin(domain, one));
+                && !ALLOWED_LABELS.contains(label)
+                && ALLOWED_DOMAINS.stream().noneMatch(one -> isWithin(domain, one));
     }
 
     private static boolean isWithin(String domain, String other) {

@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/// What else a pod speaks of: what its node has to read in order to run it.
+/// The objects that a pod refers to, which its node has to read in order to run it.
 final class PodReferences {
 
-    /// The annotation of pods that only show what a node runs by itself.
+    /// The annotation of mirror pods, which represent static pods of a node.
     static final String MIRROR = "kubernetes.io/config.mirror";
 
-    /// @param kind plural, as in addresses
+    /// @param kind plural, as in paths
     record Reference(String kind, String namespace, String name) implements Comparable<Reference> {
 
         private static final Comparator<Reference> ORDER =
@@ -94,7 +94,7 @@ final class PodReferences {
             add(SECRETS, source.objectOrEmpty("secret").text("name"));
             add(CONFIG_MAPS, source.objectOrEmpty("configMap").text("name"));
         }
-        // Whatever a pod says, its secrets are of its own namespace.
+        // Secrets of a pod are always in its own namespace.
         secretsOf(volume, (_, name) -> add(SECRETS, name));
     }
 
@@ -104,9 +104,10 @@ final class PodReferences {
         }
     }
 
-    /// The secrets by which a node mounts a persistent volume, which may be of another namespace.
+    /// The secrets that a node needs to mount a persistent volume; they may be in another
+    /// namespace.
     ///
-    /// @param namespace of the claim
+    /// @param namespace namespace of the claim
     static Set<Reference> secretsOfVolume(JsonObject spec, String namespace) {
         var found = new HashSet<Reference>();
         secretsOf(
@@ -118,29 +119,29 @@ final class PodReferences {
         return found;
     }
 
-    /// Shows the secrets that a source of storage names. Each kind of storage has a field for it.
-    private static void secretsOf(JsonObject source, BiConsumer<String, String> show) {
+    /// Visits the secrets of a volume source. Each volume type has its own field for it.
+    private static void secretsOf(JsonObject source, BiConsumer<String, String> visitor) {
         for (var member : source.members().values()) {
             if (!(member instanceof JsonObject details)) {
                 continue;
             }
-            show(details.text("secretNamespace"), details.text("secretName"), show);
+            visit(details.text("secretNamespace"), details.text("secretName"), visitor);
             for (var part : details.members().entrySet()) {
-                if (isForNodes(part.getKey()) && part.getValue() instanceof JsonObject ref) {
-                    show(ref.text("namespace"), ref.text("name"), show);
+                if (isNodeSecretRef(part.getKey()) && part.getValue() instanceof JsonObject ref) {
+                    visit(ref.text("namespace"), ref.text("name"), visitor);
                 }
             }
         }
     }
 
-    private static void show(String namespace, String name, BiConsumer<String, String> to) {
+    private static void visit(String namespace, String name, BiConsumer<String, String> to) {
         if (!name.isEmpty()) {
             to.accept(namespace, name);
         }
     }
 
-    /// True for `secretRef`, `nodeStageSecretRef` and the like; others are for controllers.
-    private static boolean isForNodes(String field) {
+    /// True for `secretRef`, `nodeStageSecretRef` and similar; others are for controllers.
+    private static boolean isNodeSecretRef(String field) {
         return field.endsWith("ecretRef") && !field.startsWith("controller");
     }
 

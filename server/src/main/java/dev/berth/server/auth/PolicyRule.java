@@ -9,12 +9,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// One rule of a role: who has the role may do these verbs with these things.
+/// A PolicyRule of a role: the verbs that are allowed on resources or URLs.
 ///
-/// @param groups API groups; empty string for the core, `*` for all
+/// @param groups API groups; the empty string for the core group, `*` for all
 /// @param resources `pods`, `pods/status`, `*/scale`, `*`
-/// @param names of objects; none for all
-/// @param urls addresses that are no objects; a trailing `*` stands for anything
+/// @param names names of objects; empty for all
+/// @param urls non-resource URLs; a trailing `*` matches any suffix
 public record PolicyRule(
         List<String> verbs,
         List<String> groups,
@@ -46,19 +46,19 @@ public record PolicyRule(
         return role.objects("rules").stream().map(PolicyRule::of).toList();
     }
 
-    boolean allows(AuthorizationRequest access) {
-        return switch (access) {
-            case AuthorizationRequest.ToResource to -> allowsResource(to);
-            case AuthorizationRequest.ToPath to ->
-                    matches(verbs, to.verb()) && allowsPath(to.path());
+    boolean allows(AuthorizationRequest request) {
+        return switch (request) {
+            case AuthorizationRequest.ResourceAttributes attributes -> allowsResource(attributes);
+            case AuthorizationRequest.NonResourceAttributes attributes ->
+                    matches(verbs, attributes.verb()) && allowsPath(attributes.path());
         };
     }
 
-    private boolean allowsResource(AuthorizationRequest.ToResource to) {
-        return matches(verbs, to.verb())
-                && matches(groups, to.group())
-                && allowsKind(to.resource(), to.subresource())
-                && (names.isEmpty() || names.contains(to.name()));
+    private boolean allowsResource(AuthorizationRequest.ResourceAttributes attributes) {
+        return matches(verbs, attributes.verb())
+                && matches(groups, attributes.group())
+                && allowsKind(attributes.resource(), attributes.subresource())
+                && (names.isEmpty() || names.contains(attributes.name()));
     }
 
     private boolean allowsKind(String resource, String subresource) {
@@ -101,11 +101,11 @@ public record PolicyRule(
         return url.substring(0, end);
     }
 
-    private static boolean matches(List<String> allowed, String wanted) {
-        return allowed.contains(ALL) || allowed.contains(wanted);
+    private static boolean matches(List<String> allowed, String requested) {
+        return allowed.contains(ALL) || allowed.contains(requested);
     }
 
-    /// This rule as many that each speak of one verb and one thing.
+    /// This rule split into rules with one verb and one resource or URL each.
     List<PolicyRule> atoms() {
         var atoms = new ArrayList<PolicyRule>();
         for (var verb : verbs) {
@@ -134,7 +134,7 @@ public record PolicyRule(
         }
     }
 
-    /// True when this rule gives whatever that atom gives.
+    /// True when this rule allows everything that the atom allows.
     boolean covers(PolicyRule atom) {
         if (!matches(verbs, atom.verbs.getFirst())) {
             return false;
@@ -190,9 +190,9 @@ public record PolicyRule(
         return new JsonObject(members);
     }
 
-    private static void member(String name, List<String> values, Map<String, Json> to) {
+    private static void member(String name, List<String> values, Map<String, Json> attributes) {
         if (!values.isEmpty()) {
-            to.put(name, Json.array(values.stream().map(Json::of).toList()));
+            attributes.put(name, Json.array(values.stream().map(Json::of).toList()));
         }
     }
 }

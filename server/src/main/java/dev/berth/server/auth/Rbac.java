@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Decides by roles and bindings: what nobody granted is not allowed.
+/// The RBAC authorizer: allows what a role binding grants.
 ///
-/// Rules are looked up in an index. It is made anew when a role or a binding has changed; a
-/// decision between two such changes costs a few microseconds.
+/// Rules are looked up in an index. It is rebuilt when a role or a binding has changed; a decision
+/// between two such changes takes a few microseconds.
 public final class Rbac implements Authorizer {
 
     private final Store store;
@@ -44,16 +44,16 @@ public final class Rbac implements Authorizer {
         this.snapshot = new Snapshot(-1, new RbacIndex(stored));
     }
 
-    /// Objects of the other scope grant nothing: earlier versions let a CustomResourceDefinition
-    /// write cluster role bindings in a namespace.
+    /// Objects of the other scope are ignored: earlier versions allowed a CustomResourceDefinition
+    /// to create cluster role bindings in a namespace.
     private CollectionFollower follower(
             String plural, boolean namespaced, Map<String, JsonObject> objects) {
         return new CollectionFollower(
                 store,
                 RbacIndex.GROUP + "/" + plural,
-                new CollectionFollower.Reader() {
+                new CollectionFollower.Index() {
                     @Override
-                    public void restart() {
+                    public void clear() {
                         objects.clear();
                     }
 
@@ -72,31 +72,32 @@ public final class Rbac implements Authorizer {
     }
 
     @Override
-    public AuthorizationDecision decide(AuthorizationRequest access) {
+    public AuthorizationDecision decide(AuthorizationRequest request) {
         var namespace =
-                switch (access) {
-                    case AuthorizationRequest.ToResource to -> to.namespace();
-                    case AuthorizationRequest.ToPath _ -> "";
+                switch (request) {
+                    case AuthorizationRequest.ResourceAttributes attributes ->
+                            attributes.namespace();
+                    case AuthorizationRequest.NonResourceAttributes _ -> "";
                 };
         var missing = new LinkedHashSet<String>();
         var found =
                 index().find(
-                                access.user(),
+                                request.user(),
                                 namespace,
                                 grant -> {
                                     if (!grant.missing().isEmpty()) {
                                         missing.add(grant.missing());
                                     }
-                                    return allows(grant, access);
+                                    return allows(grant, request);
                                 });
         return found.map(grant ->
                         AuthorizationDecision.allowed("RBAC: allowed by " + grant.description()))
                 .orElseGet(() -> AuthorizationDecision.noOpinion(reason(missing)));
     }
 
-    private static boolean allows(Grant grant, AuthorizationRequest access) {
+    private static boolean allows(Grant grant, AuthorizationRequest request) {
         for (var rule : grant.rules()) {
-            if (rule.allows(access)) {
+            if (rule.allows(request)) {
                 return true;
             }
         }
@@ -111,9 +112,9 @@ public final class Rbac implements Authorizer {
         };
     }
 
-    /// Everything that a user was granted in a namespace, each rule once.
+    /// All rules that a user is granted in a namespace, without duplicates.
     ///
-    /// @param namespace empty for what holds in the whole cluster only
+    /// @param namespace empty for cluster-wide grants only
     public List<PolicyRule> rulesOf(User user, String namespace) {
         var rules = new LinkedHashSet<PolicyRule>();
         index().find(
@@ -126,40 +127,40 @@ public final class Rbac implements Authorizer {
         return List.copyOf(rules);
     }
 
-    /// The rules of a role that a binding refers to; empty when there is no such role.
+    /// The rules of a role that a binding refers to; empty when the role does not exist.
     ///
     /// @param kind `ClusterRole` or `Role`
-    /// @param namespace of the binding; empty for one of the whole cluster
+    /// @param namespace namespace of the binding; empty for a ClusterRoleBinding
     public Optional<List<PolicyRule>> rulesOfRole(String kind, String name, String namespace) {
         return index().rules(kind, name, namespace);
     }
 
-    /// The rules of each cluster role that is a sum of others, by name.
+    /// The rules of each aggregated cluster role, by name.
     synchronized Map<String, List<PolicyRule>> aggregatedRules() {
-        renewed();
+        refreshed();
         var aggregation = new RoleAggregation(stored.clusterRoles());
-        var sums = new TreeMap<String, List<PolicyRule>>();
+        var aggregated = new TreeMap<String, List<PolicyRule>>();
         for (var role : stored.clusterRoles().entrySet()) {
             if (RoleAggregation.isAggregated(role.getValue())) {
-                sums.put(role.getKey(), aggregation.rules(role.getValue()));
+                aggregated.put(role.getKey(), aggregation.rules(role.getValue()));
             }
         }
-        return sums;
+        return aggregated;
     }
 
     private RbacIndex index() {
-        var known = snapshot;
-        return store.revision() == known.revision ? known.index : renewed();
+        var current = snapshot;
+        return store.revision() == current.revision ? current.index : refreshed();
     }
 
-    private synchronized RbacIndex renewed() {
+    private synchronized RbacIndex refreshed() {
         var revision = store.revision();
-        var known = snapshot;
-        if (revision != known.revision) {
-            known = new Snapshot(revision, catchUp() ? new RbacIndex(stored) : known.index);
-            snapshot = known;
+        var current = snapshot;
+        if (revision != current.revision) {
+            current = new Snapshot(revision, catchUp() ? new RbacIndex(stored) : current.index);
+            snapshot = current;
         }
-        return known.index;
+        return current.index;
     }
 
     private boolean catchUp() {

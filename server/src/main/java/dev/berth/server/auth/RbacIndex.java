@@ -13,17 +13,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// Who was granted which rules, ready to be looked up by user and group. Not changed once made.
+/// Immutable index of granted rules by user and group.
 final class RbacIndex {
 
     static final String GROUP = "rbac.authorization.k8s.io";
 
-    /// Rules that a binding gives to a subject.
+    /// The rules that a binding grants to a subject.
     ///
-    /// @param missing what to say of a role that does not exist; empty when it does
+    /// @param missing message about a role that does not exist; empty when it exists
     record Grant(String description, List<PolicyRule> rules, String missing) {}
 
-    /// What is stored, by path within the collection.
+    /// Stored roles and bindings by path within the collection.
     record Roles(
             SortedMap<String, JsonObject> clusterRoles,
             SortedMap<String, JsonObject> roles,
@@ -38,21 +38,24 @@ final class RbacIndex {
     private final Map<String, List<PolicyRule>> clusterRules = new HashMap<>();
     private final Map<String, List<PolicyRule>> roleRules = new HashMap<>();
 
-    /// Grants in the whole cluster, by subject.
-    private final Map<String, List<Grant>> everywhere = new HashMap<>();
+    /// Cluster-wide grants by subject.
+    private final Map<String, List<Grant>> clusterGrants = new HashMap<>();
 
-    /// Grants in a namespace, by namespace and subject.
-    private final Map<String, Map<String, List<Grant>>> somewhere = new HashMap<>();
+    /// Grants by namespace and subject.
+    private final Map<String, Map<String, List<Grant>>> namespaceGrants = new HashMap<>();
 
     RbacIndex(Roles stored) {
         var aggregation = new RoleAggregation(stored.clusterRoles);
         stored.clusterRoles.forEach(
                 (name, role) -> clusterRules.put(name, aggregation.rules(role)));
         stored.roles.forEach((path, role) -> roleRules.put(path, PolicyRule.allOf(role)));
-        stored.clusterBindings.values().forEach(binding -> add(binding, "", everywhere));
+        stored.clusterBindings.values().forEach(binding -> add(binding, "", clusterGrants));
         for (var binding : stored.bindings.values()) {
             var namespace = binding.objectOrEmpty("metadata").text("namespace");
-            add(binding, namespace, somewhere.computeIfAbsent(namespace, _ -> new HashMap<>()));
+            add(
+                    binding,
+                    namespace,
+                    namespaceGrants.computeIfAbsent(namespace, _ -> new HashMap<>()));
         }
     }
 
@@ -66,15 +69,15 @@ final class RbacIndex {
                             to.computeIfAbsent(key, _ -> new ArrayList<>())
                                     .add(
                                             new Grant(
-                                                    described(binding, namespace, subject),
+                                                    description(binding, namespace, subject),
                                                     rules.orElse(List.of()),
                                                     missing)));
         }
     }
 
-    /// The rules of a role that a binding refers to; empty when there is no such role.
+    /// The rules of a role that a binding refers to; empty when the role does not exist.
     ///
-    /// @param namespace of the binding
+    /// @param namespace namespace of the binding
     Optional<List<PolicyRule>> rules(String kind, String name, String namespace) {
         return switch (kind) {
             case "ClusterRole" -> Optional.ofNullable(clusterRules.get(name));
@@ -112,7 +115,7 @@ final class RbacIndex {
         return "g:" + name;
     }
 
-    private static String described(JsonObject binding, String namespace, JsonObject subject) {
+    private static String description(JsonObject binding, String namespace, JsonObject subject) {
         var name = binding.objectOrEmpty("metadata").text("name");
         var role = binding.objectOrEmpty("roleRef");
         return "%s %s of %s %s to %s"
@@ -121,10 +124,10 @@ final class RbacIndex {
                         GoText.quote(namespace.isEmpty() ? name : name + "/" + namespace),
                         role.text("kind"),
                         GoText.quote(role.text("name")),
-                        described(subject, namespace));
+                        description(subject, namespace));
     }
 
-    private static String described(JsonObject subject, String namespace) {
+    private static String description(JsonObject subject, String namespace) {
         var kind = subject.text("kind");
         var name = subject.text("name");
         if (kind.equals("ServiceAccount")) {
@@ -134,30 +137,30 @@ final class RbacIndex {
         return kind + " " + GoText.quote(name);
     }
 
-    /// Shows what a user was granted, until one is found that is wanted: in the whole cluster
-    /// first, then in the namespace.
+    /// The first grant of a user that matches: cluster-wide ones first, then those in the
+    /// namespace.
     ///
-    /// @param namespace empty for what holds in the whole cluster only
-    Optional<Grant> find(User user, String namespace, Predicate<Grant> wanted) {
-        var found = find(user, everywhere, wanted);
+    /// @param namespace empty for cluster-wide grants only
+    Optional<Grant> find(User user, String namespace, Predicate<Grant> predicate) {
+        var found = find(user, clusterGrants, predicate);
         return found.isPresent() || namespace.isEmpty()
                 ? found
-                : find(user, somewhere.getOrDefault(namespace, Map.of()), wanted);
+                : find(user, namespaceGrants.getOrDefault(namespace, Map.of()), predicate);
     }
 
     private static Optional<Grant> find(
-            User user, Map<String, List<Grant>> grants, Predicate<Grant> wanted) {
+            User user, Map<String, List<Grant>> grants, Predicate<Grant> predicate) {
         if (grants.isEmpty()) {
             return Optional.empty();
         }
         for (var grant : grants.getOrDefault(userKey(user.name()), List.of())) {
-            if (wanted.test(grant)) {
+            if (predicate.test(grant)) {
                 return Optional.of(grant);
             }
         }
         for (var group : user.groups()) {
             for (var grant : grants.getOrDefault(groupKey(group), List.of())) {
-                if (wanted.test(grant)) {
+                if (predicate.test(grant)) {
                     return Optional.of(grant);
                 }
             }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Cluster roles that are the sum of others, which they choose by labels.
+/// Aggregated cluster roles, which combine the rules of roles selected by labels.
 final class RoleAggregation {
 
     private final Map<String, JsonObject> roles;
@@ -22,8 +22,8 @@ final class RoleAggregation {
         return role.object("aggregationRule").isPresent();
     }
 
-    /// The rules of a role: its own, or the sum. A sum may contain sums; a circle of them ends
-    /// where it began.
+    /// The rules of a role: its own, or the aggregated ones. Aggregated roles may select aggregated
+    /// roles; cycles are detected.
     List<PolicyRule> rules(JsonObject role) {
         var found = new LinkedHashSet<PolicyRule>();
         collect(role, found, new HashSet<>());

@@ -3,16 +3,16 @@ package dev.berth.server.auth;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 
-/// Chooses objects by their labels, as `matchLabels` and `matchExpressions` say.
+/// Evaluates label selectors with `matchLabels` and `matchExpressions`.
 final class RoleLabelSelector {
 
     private RoleLabelSelector() {}
 
-    /// An empty selector chooses everything.
+    /// An empty selector matches everything.
     static boolean matches(JsonObject selector, JsonObject labels) {
-        for (var wanted : selector.objectOrEmpty("matchLabels").members().entrySet()) {
-            if (!(wanted.getValue() instanceof JsonString(var value))
-                    || !labels.string(wanted.getKey()).filter(value::equals).isPresent()) {
+        for (var label : selector.objectOrEmpty("matchLabels").members().entrySet()) {
+            if (!(label.getValue() instanceof JsonString(var value))
+                    || !labels.string(label.getKey()).filter(value::equals).isPresent()) {
                 return false;
             }
         }

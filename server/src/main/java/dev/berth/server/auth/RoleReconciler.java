@@ -19,10 +19,11 @@ import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// Keeps stored roles as they ought to be: the default ones are there, sums have their rules.
+/// Reconciles stored roles: creates and repairs default roles, and writes the rules of aggregated
+/// roles.
 public final class RoleReconciler {
 
-    /// Somebody else is faster at most so often in a row.
+    /// Maximum number of attempts after conflicts with concurrent writes.
     private static final int MAX_ATTEMPTS = 10;
 
     private static final String CLUSTER_ROLES = RbacIndex.GROUP + "/clusterroles";
@@ -32,7 +33,7 @@ public final class RoleReconciler {
     private final Clock clock;
     private final Supplier<String> uids;
 
-    /// @param uids gives a new uid each time
+    /// @param uids generates UIDs
     public RoleReconciler(Store store, Rbac rbac, Clock clock, Supplier<String> uids) {
         this.store = store;
         this.rbac = rbac;
@@ -40,25 +41,26 @@ public final class RoleReconciler {
         this.uids = uids;
     }
 
-    /// Puts default roles and bindings that are missing, and adds rules and subjects that were
-    /// taken away, unless the annotation for this says `false`. What was added stays.
+    /// Creates missing default roles and bindings, and adds missing rules and subjects, unless the
+    /// autoupdate annotation is `false`. Added rules and subjects are kept.
     public void reconcile() {
         DefaultRoles.all().forEach(this::reconcile);
-        refreshSums();
+        updateAggregatedRoles();
     }
 
-    private void reconcile(JsonObject wanted) {
-        var metadata = wanted.objectOrEmpty("metadata");
-        var collection = RbacIndex.GROUP + "/" + wanted.text("kind").toLowerCase(Locale.ROOT) + "s";
+    private void reconcile(JsonObject expected) {
+        var metadata = expected.objectOrEmpty("metadata");
+        var collection =
+                RbacIndex.GROUP + "/" + expected.text("kind").toLowerCase(Locale.ROOT) + "s";
         var key = new ObjectKey(collection, metadata.text("namespace"), metadata.text("name"));
         if (store.get(key).isEmpty()) {
-            store.create(key, bytes(born(wanted)));
+            store.create(key, bytes(created(expected)));
         } else {
-            change(key, present -> merged(present, wanted));
+            change(key, stored -> merged(stored, expected));
         }
     }
 
-    private JsonObject born(JsonObject object) {
+    private JsonObject created(JsonObject object) {
         var metadata =
                 object.objectOrEmpty("metadata")
                         .with("uid", Json.of(uids.get()))
@@ -71,74 +73,74 @@ public final class RoleReconciler {
         return object.with("metadata", metadata);
     }
 
-    private static JsonObject merged(JsonObject present, JsonObject wanted) {
-        var annotations = present.objectOrEmpty("metadata").objectOrEmpty("annotations");
+    private static JsonObject merged(JsonObject stored, JsonObject expected) {
+        var annotations = stored.objectOrEmpty("metadata").objectOrEmpty("annotations");
         if (annotations.text(DefaultRoles.AUTOUPDATE).equals("false")) {
-            return present;
+            return stored;
         }
-        var merged = present;
-        if (!RoleAggregation.isAggregated(wanted)) {
-            merged = withAll(merged, wanted, "rules");
-        } else if (!RoleAggregation.isAggregated(present)) {
-            merged = merged.with("aggregationRule", wanted.objectOrEmpty("aggregationRule"));
+        var merged = stored;
+        if (!RoleAggregation.isAggregated(expected)) {
+            merged = withAll(merged, expected, "rules");
+        } else if (!RoleAggregation.isAggregated(stored)) {
+            merged = merged.with("aggregationRule", expected.objectOrEmpty("aggregationRule"));
         }
-        return withLabels(withAll(merged, wanted, "subjects"), wanted);
+        return withLabels(withAll(merged, expected, "subjects"), expected);
     }
 
-    private static JsonObject withAll(JsonObject present, JsonObject wanted, String list) {
-        var items = new LinkedHashSet<>(present.items(list));
-        return items.addAll(wanted.items(list))
-                ? present.with(list, Json.array(List.copyOf(items)))
-                : present;
+    private static JsonObject withAll(JsonObject stored, JsonObject expected, String list) {
+        var items = new LinkedHashSet<>(stored.items(list));
+        return items.addAll(expected.items(list))
+                ? stored.with(list, Json.array(List.copyOf(items)))
+                : stored;
     }
 
-    private static JsonObject withLabels(JsonObject present, JsonObject wanted) {
-        var metadata = present.objectOrEmpty("metadata");
+    private static JsonObject withLabels(JsonObject stored, JsonObject expected) {
+        var metadata = stored.objectOrEmpty("metadata");
         var labels = metadata.objectOrEmpty("labels");
         for (var label :
-                wanted.objectOrEmpty("metadata").objectOrEmpty("labels").members().entrySet()) {
+                expected.objectOrEmpty("metadata").objectOrEmpty("labels").members().entrySet()) {
             if (!labels.has(label.getKey())) {
                 labels = labels.with(label.getKey(), label.getValue());
             }
         }
         return labels.equals(metadata.objectOrEmpty("labels"))
-                ? present
-                : present.with("metadata", metadata.with("labels", labels));
+                ? stored
+                : stored.with("metadata", metadata.with("labels", labels));
     }
 
-    /// Writes the rules of each cluster role that is a sum, where they have changed, so that
-    /// readers see them. Decisions do not wait for this: they add up themselves.
-    public void refreshSums() {
+    /// Writes the rules of each aggregated cluster role when they have changed, for readers of the
+    /// role. Authorization does not depend on this: it aggregates by itself.
+    public void updateAggregatedRoles() {
         rbac.aggregatedRules()
                 .forEach((name, rules) ->
                         change(
                                 new ObjectKey(CLUSTER_ROLES, "", name),
-                                role -> withSum(role, rules)));
+                                role -> withAggregatedRules(role, rules)));
     }
 
-    private static JsonObject withSum(JsonObject role, List<PolicyRule> rules) {
+    private static JsonObject withAggregatedRules(JsonObject role, List<PolicyRule> rules) {
         return PolicyRule.allOf(role).equals(rules) ? role : DefaultRoles.withRules(role, rules);
     }
 
-    /// Refreshes sums whenever a cluster role changes, until the store is closed or the thread is
-    /// interrupted.
+    /// Updates aggregated roles whenever a cluster role changes, until the store is closed or the
+    /// thread is interrupted.
     public void run() throws InterruptedException {
         while (true) {
             try (var watch = store.watch(CollectionScope.all(CLUSTER_ROLES), store.revision())) {
-                refreshSums();
-                if (!follow(watch)) {
+                updateAggregatedRoles();
+                if (!watchChanges(watch)) {
                     return;
                 }
             }
         }
     }
 
-    private boolean follow(Watch watch) throws InterruptedException {
+    private boolean watchChanges(Watch watch) throws InterruptedException {
         while (true) {
             switch (watch.next(Watch.FOREVER)) {
                 case Watch.Changes(var changes, _) -> {
                     if (!changes.isEmpty()) {
-                        refreshSums();
+                        updateAggregatedRoles();
                     }
                 }
                 case Watch.TooOld _ -> {
@@ -153,22 +155,22 @@ public final class RoleReconciler {
 
     private void change(ObjectKey key, UnaryOperator<JsonObject> change) {
         for (var attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            var present = store.get(key);
-            if (present.isEmpty() || !conflicts(key, present.get(), change)) {
+            var stored = store.get(key);
+            if (stored.isEmpty() || !conflicts(key, stored.get(), change)) {
                 return;
             }
         }
     }
 
-    private boolean conflicts(ObjectKey key, Entry present, UnaryOperator<JsonObject> change) {
-        var before = StoredObjects.tree(present);
+    private boolean conflicts(ObjectKey key, Entry stored, UnaryOperator<JsonObject> change) {
+        var before = StoredObjects.tree(stored);
         var after = change.apply(before);
         return !after.equals(before)
-                && store.update(key, present.revision(), bytes(after))
+                && store.update(key, stored.revision(), bytes(after))
                         instanceof WriteResult.Conflict;
     }
 
-    /// The revision is the store's to know.
+    /// Without resourceVersion, which the store assigns.
     private static byte[] bytes(JsonObject object) {
         var metadata = object.objectOrEmpty("metadata").without("resourceVersion");
         return JsonWriter.compact(object.with("metadata", metadata))

@@ -11,14 +11,14 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Encrypted connections between parties that one authority vouches for.
+/// TLS contexts of the server and its clients, with certificates of one authority.
 public final class ServerTls {
 
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
 
     private ServerTls() {}
 
-    /// For the server's side; also for a client that has a certificate.
+    /// For the server; also for a client with a certificate.
     public static SSLContext context(CertificateAuthority authority, Credential credential) {
         return context(authority.certificate(), Optional.of(credential));
     }
@@ -28,14 +28,14 @@ public final class ServerTls {
         return context(authority.certificate(), Optional.empty());
     }
 
-    /// For going to somebody who is known otherwise than by an authority.
+    /// A client context for a peer that is authenticated by a pinned certificate.
     public static SSLContext context(
-            CertificateAuthority authority, Credential credential, TrustManager trusting) {
+            CertificateAuthority authority, Credential credential, TrustManager trustManager) {
         try {
             var context = SSLContext.getInstance("TLS");
             context.init(
                     new KeyManager[] {new SingleKeyManager(credential, authority.certificate())},
-                    new TrustManager[] {trusting},
+                    new TrustManager[] {trustManager},
                     null);
             return context;
         } catch (GeneralSecurityException e) {
@@ -43,8 +43,8 @@ public final class ServerTls {
         }
     }
 
-    /// What a server asks of a connection: a recent protocol, and the client's certificate if it
-    /// has one; tokens are the other way to say who one is.
+    /// TLS parameters of the server: recent protocols and an optional client certificate, since
+    /// clients may authenticate by token.
     public static SSLParameters serverParameters() {
         var parameters = new SSLParameters();
         parameters.setProtocols(PROTOCOLS);
@@ -56,14 +56,14 @@ public final class ServerTls {
         try {
             var trust = emptyStore();
             trust.setCertificateEntry("ca", trusted);
-            var trusting = TrustManagerFactory.getInstance("PKIX");
-            trusting.init(trust);
+            var trustManager = TrustManagerFactory.getInstance("PKIX");
+            trustManager.init(trust);
             var context = SSLContext.getInstance("TLS");
             context.init(
                     credential
                             .map(one -> new KeyManager[] {new SingleKeyManager(one, trusted)})
                             .orElseGet(() -> new KeyManager[0]),
-                    trusting.getTrustManagers(),
+                    trustManager.getTrustManagers(),
                     null);
             return context;
         } catch (GeneralSecurityException | IOException e) {

@@ -13,7 +13,7 @@ public record ServiceAccountName(String namespace, String name) {
         return new ServiceAccountName(namespace, name);
     }
 
-    /// The account that a user name means; empty for other users.
+    /// The service account of a user name; empty for other users.
     public static Optional<ServiceAccountName> ofUser(String userName) {
         if (!userName.startsWith(PREFIX)) {
             return Optional.empty();
@@ -28,7 +28,7 @@ public record ServiceAccountName(String namespace, String name) {
         return PREFIX + namespace + ":" + name;
     }
 
-    /// The groups of the account, without that of all who are known.
+    /// The groups of the account, without `system:authenticated`.
     public List<String> groups() {
         return List.of(GROUP, GROUP + ":" + namespace);
     }

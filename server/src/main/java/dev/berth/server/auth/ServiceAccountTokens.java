@@ -14,66 +14,66 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Tells whom a service account's token was issued to, if it still holds: signed by us, for us,
-/// within its time, and everything that it is bound to still there.
+/// Verifies service account tokens: signature, audience, expiry, and that all bound objects still
+/// exist.
 public final class ServiceAccountTokens {
 
-    /// What came of looking at a token.
-    public sealed interface Reading {
+    /// Result of verifying a token.
+    public sealed interface Verification {
 
-        /// It holds.
+        /// The token is valid.
         ///
-        /// @param audiences those of the token that were asked for
-        record Valid(User user, List<String> audiences) implements Reading {}
+        /// @param audiences the audiences of the token that were requested
+        record Valid(User user, List<String> audiences) implements Verification {}
 
-        /// It does not hold.
+        /// The token is invalid.
         ///
-        /// @param why without the token itself
-        record Invalid(String why) implements Reading {}
+        /// @param reason does not contain the token
+        record Invalid(String reason) implements Verification {}
     }
 
     static final String KUBERNETES = "kubernetes.io";
     private static final String EXTRA = "authentication.kubernetes.io/";
 
-    /// Clocks of servers that share a store may differ by so much.
+    /// Maximum clock skew of servers that share a store.
     private static final Duration SKEW = Duration.ofSeconds(10);
 
-    /// Things that are being deleted count as there for so long, so that what runs can clean up.
-    private static final Duration FAREWELL = Duration.ofSeconds(60);
+    /// Terminating objects count as existing for this long, so that running processes can clean up.
+    private static final Duration DELETION_GRACE = Duration.ofSeconds(60);
 
     private final SigningKey key;
     private final String issuer;
     private final StoredObjects objects;
 
-    /// @param issuer the address that tokens name as their origin
+    /// @param issuer the issuer URL of tokens
     public ServiceAccountTokens(SigningKey key, String issuer, StoredObjects objects) {
         this.key = key;
         this.issuer = issuer;
         this.objects = objects;
     }
 
-    /// Reads a token.
+    /// Verifies a token.
     ///
-    /// @param audiences one of which it must be for
-    public Reading read(String token, List<String> audiences, Instant now) {
+    /// @param audiences accepted audiences
+    public Verification read(String token, List<String> audiences, Instant now) {
         var claims = key.verified(token);
         if (claims.isEmpty()) {
-            return new Reading.Invalid("invalid bearer token");
+            return new Verification.Invalid("invalid bearer token");
         }
-        var wrong = wrong(claims.get(), now);
-        if (wrong.isPresent()) {
-            return new Reading.Invalid(wrong.get());
+        var problem = problem(claims.get(), now);
+        if (problem.isPresent()) {
+            return new Verification.Invalid(problem.get());
         }
         var matching = new ArrayList<>(audiencesOf(claims.get()));
         matching.retainAll(audiences);
         if (matching.isEmpty()) {
-            return new Reading.Invalid(
+            return new Verification.Invalid(
                     "token audiences [%s] is invalid for the target audiences [%s]"
                             .formatted(
                                     PolicyRule.quoted(audiencesOf(claims.get())),
                                     PolicyRule.quoted(audiences)));
         }
-        return new Reading.Valid(user(claims.get()), List.copyOf(matching));
+        return new Verification.Valid(user(claims.get()), List.copyOf(matching));
     }
 
     private static List<String> audiencesOf(JsonObject claims) {
@@ -82,7 +82,7 @@ public final class ServiceAccountTokens {
                 : claims.strings("aud");
     }
 
-    private Optional<String> wrong(JsonObject claims, Instant now) {
+    private Optional<String> problem(JsonObject claims, Instant now) {
         if (!claims.text("iss").equals(issuer)) {
             return Optional.of("invalid bearer token");
         }
@@ -94,29 +94,31 @@ public final class ServiceAccountTokens {
         if (start.isEmpty() || now.plus(SKEW).getEpochSecond() < start.getAsLong()) {
             return Optional.of("service account token is not valid yet");
         }
-        var about = claims.objectOrEmpty(KUBERNETES);
-        var account = about.objectOrEmpty("serviceaccount");
-        var name = ServiceAccountName.of(about.text("namespace"), account.text("name"));
+        var kubernetesClaim = claims.objectOrEmpty(KUBERNETES);
+        var account = kubernetesClaim.objectOrEmpty("serviceaccount");
+        var name = ServiceAccountName.of(kubernetesClaim.text("namespace"), account.text("name"));
         if (!name.userName().equals(claims.text("sub"))) {
             return Optional.of("invalid bearer token");
         }
-        return gone("serviceaccounts", name.namespace(), account, now)
-                .or(() -> goneIfNamed(about, "pod", "pods", now))
-                .or(() -> goneIfNamed(about, "secret", "secrets", now))
+        return deleted("serviceaccounts", name.namespace(), account, now)
+                .or(() -> deletedIfBound(kubernetesClaim, "pod", "pods", now))
+                .or(() -> deletedIfBound(kubernetesClaim, "secret", "secrets", now))
                 .or(() ->
-                        about.has("pod")
+                        kubernetesClaim.has("pod")
                                 ? Optional.empty()
-                                : goneIfNamed(about, "node", "nodes", now));
+                                : deletedIfBound(kubernetesClaim, "node", "nodes", now));
     }
 
-    private Optional<String> goneIfNamed(
-            JsonObject about, String what, String collection, Instant now) {
-        var namespace = collection.equals("nodes") ? "" : about.text("namespace");
-        return about.object(what).flatMap(ref -> gone(collection, namespace, ref, now));
+    private Optional<String> deletedIfBound(
+            JsonObject kubernetesClaim, String kind, String collection, Instant now) {
+        var namespace = collection.equals("nodes") ? "" : kubernetesClaim.text("namespace");
+        return kubernetesClaim
+                .object(kind)
+                .flatMap(ref -> deleted(collection, namespace, ref, now));
     }
 
-    /// Says that something is no longer there, or no longer the same.
-    private Optional<String> gone(
+    /// A message when an object has been deleted or replaced; empty otherwise.
+    private Optional<String> deleted(
             String collection, String namespace, JsonObject ref, Instant now) {
         var metadata =
                 objects.get(collection, namespace, ref.text("name"))
@@ -135,7 +137,7 @@ public final class ServiceAccountTokens {
         try {
             return metadata.string("deletionTimestamp")
                     .map(Instant::parse)
-                    .map(time -> now.isAfter(time.plus(FAREWELL)))
+                    .map(time -> now.isAfter(time.plus(DELETION_GRACE)))
                     .orElse(false);
         } catch (DateTimeParseException _) {
             return true;
@@ -143,21 +145,22 @@ public final class ServiceAccountTokens {
     }
 
     private static User user(JsonObject claims) {
-        var about = claims.objectOrEmpty(KUBERNETES);
-        var account = about.objectOrEmpty("serviceaccount");
-        var name = ServiceAccountName.of(about.text("namespace"), account.text("name"));
+        var kubernetesClaim = claims.objectOrEmpty(KUBERNETES);
+        var account = kubernetesClaim.objectOrEmpty("serviceaccount");
+        var name = ServiceAccountName.of(kubernetesClaim.text("namespace"), account.text("name"));
         var groups = new ArrayList<>(name.groups());
         groups.add(Authenticator.AUTHENTICATED);
-        return new User(name.userName(), account.text("uid"), groups, extra(claims, about));
+        return new User(
+                name.userName(), account.text("uid"), groups, extra(claims, kubernetesClaim));
     }
 
-    private static Map<String, List<String>> extra(JsonObject claims, JsonObject about) {
+    private static Map<String, List<String>> extra(JsonObject claims, JsonObject kubernetesClaim) {
         var extra = new LinkedHashMap<String, List<String>>();
-        for (var what : List.of("pod", "node")) {
-            var ref = about.objectOrEmpty(what);
+        for (var kind : List.of("pod", "node")) {
+            var ref = kubernetesClaim.objectOrEmpty(kind);
             for (var part : List.of("name", "uid")) {
                 if (!ref.text(part).isEmpty()) {
-                    extra.put(EXTRA + what + "-" + part, List.of(ref.text(part)));
+                    extra.put(EXTRA + kind + "-" + part, List.of(ref.text(part)));
                 }
             }
         }

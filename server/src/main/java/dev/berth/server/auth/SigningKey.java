@@ -21,11 +21,11 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/// Signs the tokens of service accounts, and tells its own from others. Tokens are JWTs of the one
-/// algorithm ES256; there is no other to be talked into.
+/// Signs and verifies service account tokens. Tokens are JWTs with the only supported algorithm
+/// ES256, which rules out downgrade attacks.
 public final class SigningKey {
 
-    /// Longer ones are not looked at.
+    /// Longer tokens are rejected without parsing.
     private static final int MAX_TOKEN_LENGTH = 16 * 1024;
 
     private static final String ALGORITHM = "ES256";
@@ -45,7 +45,7 @@ public final class SigningKey {
                         MessageDigest.getInstance("SHA-256").digest(publicKey.getEncoded()));
     }
 
-    /// Opens the key that is kept in a directory as `sa.key` and `sa.pub`, or makes one there.
+    /// Opens the key stored in a directory as `sa.key` and `sa.pub`, or creates one.
     public static SigningKey open(Path directory) {
         var file = directory.resolve("sa.key");
         var publicFile = directory.resolve("sa.pub");
@@ -59,21 +59,21 @@ public final class SigningKey {
             var key = Pem.privateKey(CredentialFiles.read(file));
             var publicKey = Pem.publicKey(CredentialFiles.read(publicFile));
             if (!CertificateAuthority.isPair(publicKey, key)) {
-                throw new GeneralSecurityException("they do not belong together");
+                throw new GeneralSecurityException("the keys do not match");
             }
             return new SigningKey(key, publicKey);
         } catch (GeneralSecurityException | IOException e) {
             throw new PkiException(
-                    ("%s and sa.pub cannot be used: %s; restore both from a backup, or move both"
-                                    + " away: then all tokens of service accounts become void")
+                    ("%s and sa.pub cannot be used: %s; restore both from a backup, or remove"
+                                    + " both: this invalidates all service account tokens")
                             .formatted(file, e.getMessage()),
                     e);
         }
     }
 
     String signed(JsonObject claims) {
-        var head = JsonObject.of("alg", Json.of(ALGORITHM)).with("kid", Json.of(id));
-        var content = encoded(head) + "." + encoded(claims);
+        var header = JsonObject.of("alg", Json.of(ALGORITHM)).with("kid", Json.of(id));
+        var content = encoded(header) + "." + encoded(claims);
         try {
             var signature = Signature.getInstance(SIGNATURE);
             signature.initSign(key);
@@ -88,7 +88,8 @@ public final class SigningKey {
         return ENCODER.encodeToString(JsonWriter.compact(part).getBytes(StandardCharsets.UTF_8));
     }
 
-    /// What a token says, if this key signed it. Nothing of it is believed before that is sure.
+    /// The claims of a token, if it was signed by this key. Nothing is evaluated before the
+    /// signature is verified.
     Optional<JsonObject> verified(String token) {
         var firstDot = token.indexOf('.');
         var lastDot = token.lastIndexOf('.');
@@ -99,8 +100,8 @@ public final class SigningKey {
             return Optional.empty();
         }
         try {
-            var head = parsed(token.substring(0, firstDot));
-            if (head.isEmpty() || !isOurs(head.get())) {
+            var header = parsed(token.substring(0, firstDot));
+            if (header.isEmpty() || !isSupported(header.get())) {
                 return Optional.empty();
             }
             var signature = Base64.getUrlDecoder().decode(token.substring(lastDot + 1));
@@ -112,11 +113,11 @@ public final class SigningKey {
         }
     }
 
-    private boolean isOurs(JsonObject head) {
-        // A header that is critical to understand is one that we do not know.
-        return head.text("alg").equals(ALGORITHM)
-                && head.text("kid").equals(id)
-                && !head.members().containsKey("crit");
+    private boolean isSupported(JsonObject header) {
+        // Critical header parameters are not supported.
+        return header.text("alg").equals(ALGORITHM)
+                && header.text("kid").equals(id)
+                && !header.members().containsKey("crit");
     }
 
     private boolean isSigned(String content, byte[] signed) {
@@ -139,10 +140,10 @@ public final class SigningKey {
                 : Optional.empty();
     }
 
-    /// The public half for others, who want to verify tokens themselves.
+    /// The JSON Web Key Set with the public key, for external verifiers.
     public JsonObject keySet() {
         if (!(publicKey instanceof ECPublicKey elliptic)) {
-            throw new IllegalStateException("the key of service accounts is not elliptic");
+            throw new IllegalStateException("the service account key is not an EC key");
         }
         var point = elliptic.getW();
         var members = new LinkedHashMap<String, Json>();
@@ -164,7 +165,7 @@ public final class SigningKey {
         return ENCODER.encodeToString(fixed);
     }
 
-    /// What tells others where to find the keys.
+    /// The OpenID discovery document, which refers to the key set.
     public static JsonObject discovery(String issuer) {
         var members = new LinkedHashMap<String, Json>();
         members.put("issuer", Json.of(issuer));
@@ -175,7 +176,7 @@ public final class SigningKey {
         return new JsonObject(members);
     }
 
-    /// Without the key: this may end up in a log.
+    /// Without the key: this may be logged.
     @Override
     public String toString() {
         return "SigningKey[" + id + "]";

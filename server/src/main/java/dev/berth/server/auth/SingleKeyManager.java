@@ -8,8 +8,8 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/// The one key that we have, whoever asks. A store of keys would encrypt it with a password that
-/// protects from nobody, which takes longer than the rest of the set-up.
+/// A key manager with a single key. A Java key store would encrypt the key with a password of no
+/// use, which takes longer than the rest of the TLS set-up.
 final class SingleKeyManager extends X509ExtendedKeyManager {
 
     private static final String ALIAS = "key";
@@ -22,14 +22,14 @@ final class SingleKeyManager extends X509ExtendedKeyManager {
         this.chain = new X509Certificate[] {credential.certificate(), authority};
     }
 
-    private boolean isOf(String type) {
-        // Names of types may say more, such as EC_EC.
+    private boolean matches(String type) {
+        // Key types may have a suffix, such as EC_EC.
         return type.startsWith(key.getAlgorithm());
     }
 
     private @Nullable String alias(String[] types) {
         for (var type : types) {
-            if (isOf(type)) {
+            if (matches(type)) {
                 return ALIAS;
             }
         }
@@ -38,7 +38,7 @@ final class SingleKeyManager extends X509ExtendedKeyManager {
 
     @Override
     public String[] getClientAliases(String type, Principal @Nullable [] issuers) {
-        return isOf(type) ? new String[] {ALIAS} : new String[0];
+        return matches(type) ? new String[] {ALIAS} : new String[0];
     }
 
     @Override
@@ -61,13 +61,13 @@ final class SingleKeyManager extends X509ExtendedKeyManager {
     @Override
     public @Nullable String chooseServerAlias(
             String type, Principal @Nullable [] issuers, @Nullable Socket socket) {
-        return isOf(type) ? ALIAS : null;
+        return matches(type) ? ALIAS : null;
     }
 
     @Override
     public @Nullable String chooseEngineServerAlias(
             String type, Principal @Nullable [] issuers, @Nullable SSLEngine engine) {
-        return isOf(type) ? ALIAS : null;
+        return matches(type) ? ALIAS : null;
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Gives tokens to service accounts: the `token` subresource.
+/// Issues service account tokens: the `token` subresource.
 public final class TokenIssuer {
 
     private static final long MIN_SECONDS = 600;
@@ -29,8 +29,8 @@ public final class TokenIssuer {
     private final StoredObjects objects;
     private final Supplier<String> ids;
 
-    /// @param audiences of tokens that ask for none
-    /// @param ids gives a new id each time
+    /// @param audiences default audiences
+    /// @param ids generates token IDs
     public TokenIssuer(
             SigningKey key,
             String issuer,
@@ -50,8 +50,8 @@ public final class TokenIssuer {
                 .formatted(uid);
     }
 
-    /// The answer to a `TokenRequest`, with the token in its status. Throws
-    /// [dev.berth.server.registry.ApiException] for requests that are wrong.
+    /// The response to a `TokenRequest`, with the token in its status. Throws
+    /// [dev.berth.server.registry.ApiException] for invalid requests.
     ///
     /// @param account the service account
     public JsonObject issue(JsonObject account, JsonObject request, Instant now) {
@@ -59,21 +59,21 @@ public final class TokenIssuer {
         checkName(request.objectOrEmpty("metadata"), metadata);
         var spec = request.objectOrEmpty("spec");
         var seconds = spec.number("expirationSeconds").orElse(DEFAULT_SECONDS);
-        checkLife(metadata.text("name"), seconds);
-        var asked = spec.strings("audiences");
-        var wanted = asked.isEmpty() ? audiences : asked;
+        checkExpiration(metadata.text("name"), seconds);
+        var requested = spec.strings("audiences");
+        var tokenAudiences = requested.isEmpty() ? audiences : requested;
         var start = now.truncatedTo(ChronoUnit.SECONDS);
         var end = start.plusSeconds(seconds);
 
         var claims = new LinkedHashMap<String, Json>();
-        claims.put("aud", strings(wanted));
+        claims.put("aud", strings(tokenAudiences));
         claims.put("exp", Json.of(end.getEpochSecond()));
         claims.put("iat", Json.of(start.getEpochSecond()));
         claims.put("iss", Json.of(issuer));
         claims.put("jti", Json.of(ids.get()));
         claims.put(
                 ServiceAccountTokens.KUBERNETES,
-                about(metadata, spec.objectOrEmpty("boundObjectRef")));
+                kubernetesClaim(metadata, spec.objectOrEmpty("boundObjectRef")));
         claims.put("nbf", Json.of(start.getEpochSecond()));
         claims.put(
                 "sub",
@@ -83,7 +83,7 @@ public final class TokenIssuer {
         var status = new LinkedHashMap<String, Json>();
         status.put("token", Json.of(key.signed(new JsonObject(claims))));
         status.put("expirationTimestamp", Json.of(end.toString()));
-        return answer(metadata, spec, wanted, seconds, start)
+        return response(metadata, spec, tokenAudiences, seconds, start)
                 .with("status", new JsonObject(status));
     }
 
@@ -92,21 +92,22 @@ public final class TokenIssuer {
             var text = sent.text(part);
             if (!text.isEmpty() && !text.equals(account.text(part))) {
                 throw ApiError.badRequest(
-                                "the %s of the token request (%s) is not that of the URL (%s)"
+                                ("the %s of the token request (%s) does not match that of the URL"
+                                                + " (%s)")
                                         .formatted(part, text, account.text(part)))
                         .exception();
             }
         }
     }
 
-    private static void checkLife(String name, long seconds) {
-        var wrong =
+    private static void checkExpiration(String name, long seconds) {
+        var problem =
                 seconds < MIN_SECONDS
                         ? Optional.of("may not specify a duration less than 10 minutes")
                         : seconds > MAX_SECONDS
                                 ? Optional.of("may not specify a duration larger than 2^32 seconds")
                                 : Optional.<String>empty();
-        if (wrong.isPresent()) {
+        if (problem.isPresent()) {
             throw ApiError.invalid(
                             new ApiError.About(
                                     "authentication.k8s.io", "tokenrequests", "TokenRequest", name),
@@ -114,12 +115,12 @@ public final class TokenIssuer {
                                     FieldError.invalid(
                                             FieldPath.of("spec", "expirationSeconds"),
                                             Json.of(seconds),
-                                            wrong.get())))
+                                            problem.get())))
                     .exception();
         }
     }
 
-    private JsonObject about(JsonObject account, JsonObject ref) {
+    private JsonObject kubernetesClaim(JsonObject account, JsonObject ref) {
         var members = new LinkedHashMap<String, Json>();
         members.put("namespace", Json.of(account.text("namespace")));
         bound(account, ref, members);
@@ -188,8 +189,12 @@ public final class TokenIssuer {
                         .orElseGet(() -> JsonObject.of("name", Json.of(name))));
     }
 
-    private static JsonObject answer(
-            JsonObject account, JsonObject spec, List<String> wanted, long seconds, Instant start) {
+    private static JsonObject response(
+            JsonObject account,
+            JsonObject spec,
+            List<String> tokenAudiences,
+            long seconds,
+            Instant start) {
         var metadata = new LinkedHashMap<String, Json>();
         metadata.put("name", Json.of(account.text("name")));
         metadata.put("namespace", Json.of(account.text("namespace")));
@@ -200,7 +205,7 @@ public final class TokenIssuer {
         members.put("metadata", new JsonObject(metadata));
         members.put(
                 "spec",
-                spec.with("audiences", strings(wanted))
+                spec.with("audiences", strings(tokenAudiences))
                         .with("expirationSeconds", Json.of(seconds)));
         return new JsonObject(members);
     }

@@ -10,19 +10,19 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Takes requests of the HTTP library, and gives it answers. Requests run on virtual threads, so
+/// Adapts the HTTP library (Jetty) to [RequestExchange]. Requests run on virtual threads, so
 /// everything below may block.
 final class ApiHandler extends Handler.Abstract {
 
-    /// What all requests use.
+    /// Collaborators that all requests share.
     ///
-    /// @param authenticator throws [dev.berth.server.registry.ApiException] for bad credentials
-    /// @param seats for requests
-    /// @param watches seats for answers that last
-    /// @param memory for bodies and answers
-    /// @param rejections the log of requests that found no seat
-    /// @param failures the log of requests that the server could not serve
-    record Parts(
+    /// @param authenticator throws [dev.berth.server.registry.ApiException] for invalid credentials
+    /// @param seats seats of requests
+    /// @param watches seats of long-running responses
+    /// @param memory budget for request and response bodies
+    /// @param rejections log of requests that were rejected with 429
+    /// @param failures log of requests that failed with an internal error
+    record Services(
             Router router,
             DurabilityWait durability,
             Function<RequestCredentials, User> authenticator,
@@ -35,14 +35,14 @@ final class ApiHandler extends Handler.Abstract {
             ThrottledLog failures,
             Executor threads) {}
 
-    private final Parts parts;
+    private final Services services;
     private final WatchSockets sockets;
     private final ThrottledLog aborts =
             new ThrottledLog(LoggerFactory.getLogger(ApiHandler.class), Level.INFO);
 
-    ApiHandler(Parts parts) {
-        this.parts = parts;
-        this.sockets = new WatchSockets(parts.threads, parts.limits.timeouts().progress());
+    ApiHandler(Services services) {
+        this.services = services;
+        this.sockets = new WatchSockets(services.threads, services.limits.timeouts().progress());
     }
 
     @Override
@@ -50,15 +50,15 @@ final class ApiHandler extends Handler.Abstract {
         if (Thread.currentThread().isVirtual()) {
             serve(request, response, callback);
         } else {
-            // The first request of a connection comes on the thread that finished the handshake, of
-            // which there are few: a watch must not keep it.
-            parts.threads.execute(() -> serve(request, response, callback));
+            // The first request of a connection arrives on the thread that finished the handshake.
+            // There are few of these, so a watch must not occupy one.
+            services.threads.execute(() -> serve(request, response, callback));
         }
         return true;
     }
 
     private void serve(Request request, Response response, Callback callback) {
-        // Only reading and writing can time out: the server may take its time.
+        // Only reading and writing can time out, not the processing by the server.
         request.addIdleTimeoutListener(_ -> false);
         var completion =
                 Callback.from(
@@ -67,11 +67,11 @@ final class ApiHandler extends Handler.Abstract {
                             aborted(request, failure);
                             callback.failed(failure);
                         });
-        new RequestExchange(parts, sockets, getServer(), request, response, completion).run();
+        new RequestExchange(services, sockets, getServer(), request, response, completion).run();
     }
 
     private void aborted(Request request, Throwable cause) {
-        parts.metrics.requestAborted();
+        services.metrics.requestAborted();
         aborts.log(() ->
                 "%s %s was aborted: %s"
                         .formatted(request.getMethod(), request.getHttpURI().getPath(), cause));

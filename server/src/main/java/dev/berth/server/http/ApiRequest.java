@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
-/// A request, free of the HTTP library.
+/// An API request, independent of the HTTP library.
 ///
 /// @param headers the values of a header by its name
 public record ApiRequest(
@@ -19,16 +19,16 @@ public record ApiRequest(
         Function<String, List<String>> headers,
         Body body) {
 
-    /// What it carries.
+    /// The body of a request.
     sealed interface Body {
 
-        /// A text from outside.
+        /// An encoded body from an HTTP client.
         ///
-        /// @param bytes reads it; refuses one that is too large
+        /// @param bytes reads the body; rejects one that is too large
         /// @param unknownFields counts fields of protobuf bodies that were skipped
         record Text(Supplier<byte[]> bytes, LongConsumer unknownFields) implements Body {}
 
-        /// A value from inside; empty when there is none.
+        /// A decoded body from an in-process client; empty when there is none.
         record Value(Optional<Json> json) implements Body {}
     }
 
@@ -38,7 +38,7 @@ public record ApiRequest(
         return values.isEmpty() ? "" : values.getFirst();
     }
 
-    /// The part of the content type that says what it is.
+    /// The content type without parameters.
     public String contentType() {
         var type = header("Content-Type");
         var end = type.indexOf(';');

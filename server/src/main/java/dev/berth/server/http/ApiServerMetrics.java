@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Counts what is served, in the names that dashboards for Kubernetes look for.
+/// Metrics of the API server, with the metric names of kube-apiserver.
 final class ApiServerMetrics {
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -26,7 +26,7 @@ final class ApiServerMetrics {
     private final ConcurrentMap<String, LongAdder> rejections = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, LongAdder> connections = new ConcurrentHashMap<>();
 
-    /// One request that is under way.
+    /// A request in progress.
     final class Measured {
         private final String method;
         private final long begin = System.nanoTime();
@@ -44,7 +44,7 @@ final class ApiServerMetrics {
     }
 
     Measured begin(String method, String path) {
-        // Methods that nobody knows must not make the table grow.
+        // Unknown methods share one label, so that clients cannot make the map grow.
         return new Measured(
                 switch (method) {
                     case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE" -> method;
@@ -52,7 +52,7 @@ final class ApiServerMetrics {
                 });
     }
 
-    /// A request whose client went away, or that the HTTP library could not serve.
+    /// A request whose client disconnected, or that the HTTP library could not serve.
     void requestAborted() {
         aborts.increment();
     }
@@ -62,9 +62,9 @@ final class ApiServerMetrics {
         unknownFields.add(count);
     }
 
-    /// A request that found no seat.
+    /// A request that was rejected since no seat was free.
     void requestRejected(PriorityLevel level, String reason) {
-        var labels = "{priority_level=\"%s\",reason=\"%s\"}".formatted(level.word(), reason);
+        var labels = "{priority_level=\"%s\",reason=\"%s\"}".formatted(level.label(), reason);
         rejections.computeIfAbsent(labels, _ -> new LongAdder()).increment();
     }
 
@@ -72,7 +72,7 @@ final class ApiServerMetrics {
         connectionClosed(phase.name().toLowerCase(Locale.ROOT) + "-timeout");
     }
 
-    void floodRefused() {
+    void controlFrameFloodClosed() {
         connectionClosed("control-frames");
     }
 
@@ -90,11 +90,15 @@ final class ApiServerMetrics {
         watches.decrement();
     }
 
-    /// All counts, as Prometheus reads them.
+    /// All metrics in the Prometheus text format.
     String text(Seats seats) {
         var text = new StringBuilder();
         counts(text, "apiserver_request_total", "Requests by verb and code.", requests);
-        head(text, "apiserver_request_duration_seconds_sum", "counter", "Time spent answering.");
+        head(
+                text,
+                "apiserver_request_duration_seconds_sum",
+                "counter",
+                "Time spent serving requests.");
         new TreeMap<>(nanos)
                 .forEach((labels, count) ->
                         line(
@@ -104,7 +108,7 @@ final class ApiServerMetrics {
                                 count.sum() / 1e9));
         head(text, "apiserver_longrunning_requests", "gauge", "Watches that are open.");
         line(text, "apiserver_longrunning_requests", "{verb=\"WATCH\"}", watches.sum());
-        head(text, "apiserver_request_aborts_total", "counter", "Requests without an answer.");
+        head(text, "apiserver_request_aborts_total", "counter", "Requests without a response.");
         line(text, "apiserver_request_aborts_total", "", aborts.sum());
         var skipped = "berth_apiserver_protobuf_unknown_fields_total";
         head(text, skipped, "counter", "Fields of protobuf bodies with unknown numbers.");
@@ -112,7 +116,7 @@ final class ApiServerMetrics {
         counts(
                 text,
                 "apiserver_flowcontrol_rejected_requests_total",
-                "Requests that found no seat, by level and reason.",
+                "Requests rejected since no seat was free, by level and reason.",
                 rejections);
         counts(
                 text,
@@ -124,7 +128,7 @@ final class ApiServerMetrics {
         return text.toString();
     }
 
-    /// CPU and memory of this process, in the names that Prometheus clients use.
+    /// CPU and memory of this process, with the usual metric names of Prometheus clients.
     private static void process(StringBuilder text) {
         var runtime = Runtime.getRuntime();
         head(text, "process_heap_bytes", "gauge", "Memory in use by objects.");
@@ -165,18 +169,18 @@ final class ApiServerMetrics {
     private static void seats(StringBuilder text, Seats seats) {
         var taken = "apiserver_flowcontrol_current_executing_seats";
         var waiting = "apiserver_flowcontrol_current_inqueue_requests";
-        head(text, taken, "gauge", "Seats that are taken, by level.");
+        head(text, taken, "gauge", "Seats in use, by level.");
         for (var level : PriorityLevel.values()) {
             line(text, taken, label(level), seats.taken(level));
         }
-        head(text, waiting, "gauge", "Requests that wait for a seat, by level.");
+        head(text, waiting, "gauge", "Requests waiting for a seat, by level.");
         for (var level : PriorityLevel.values()) {
             line(text, waiting, label(level), seats.waiting(level));
         }
     }
 
     private static String label(PriorityLevel level) {
-        return "{priority_level=\"%s\"}".formatted(level.word());
+        return "{priority_level=\"%s\"}".formatted(level.label());
     }
 
     private static void head(StringBuilder text, String name, String type, String help) {

@@ -11,10 +11,10 @@ import org.eclipse.jetty.server.NegotiatingServerConnection;
 import org.eclipse.jetty.server.internal.HttpConnection;
 
 /// Closes connections that stay in one phase for too long: in the TLS handshake, in the header of a
-/// request, without a request, or with an answer that the client does not accept.
+/// request, idle, or with a response that the client does not read.
 ///
-/// Connections are inspected at intervals, so requests pay nothing for it. Bytes that trickle in do
-/// not prolong a phase, unlike the idle timeout of the HTTP library.
+/// Connections are inspected periodically, so requests have no overhead. Bytes that trickle in do
+/// not prolong a phase, unlike with the idle timeout of the HTTP library.
 final class ConnectionTimeouts implements Connection.Listener {
 
     private static final Duration LONGEST_INTERVAL = Duration.ofSeconds(1);
@@ -75,18 +75,18 @@ final class ConnectionTimeouts implements Connection.Listener {
         };
     }
 
-    /// What a connection waits for.
+    /// What a connection is waiting for.
     enum Phase {
         HANDSHAKE,
         HEADERS,
         IDLE,
-        /// Bytes of an answer wait to be accepted by the client.
+        /// Response bytes are waiting to be read by the client.
         SENDING,
-        /// The server is at work, or has nothing to say to a watch: no limit.
+        /// The server is processing a request, or a watch has no events: no limit.
         SERVING
     }
 
-    /// A phase, and a count that changes when the connection makes progress in it.
+    /// A phase, and a counter that changes when the connection makes progress in it.
     private record State(Phase phase, long progress) {}
 
     /// Used by the inspecting thread only.
@@ -122,7 +122,7 @@ final class ConnectionTimeouts implements Connection.Listener {
             case HttpConnection http1 -> state(http1);
             case HTTP2Connection http2 -> state(http2);
             case NegotiatingServerConnection _ -> new State(Phase.HANDSHAKE, 0);
-            // A WebSocket has timeouts of its own.
+            // WebSockets have timeouts of their own.
             case null, default -> new State(Phase.SERVING, 0);
         };
     }

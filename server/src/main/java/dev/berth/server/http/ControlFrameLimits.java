@@ -17,28 +17,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// HTTP/2 connections with limits for frames that cost the server work and the client nothing.
+/// HTTP/2 connections with rate limits for control frames, which cost the server work and the
+/// client nothing.
 ///
 /// WINDOW_UPDATE is legitimate in proportion to the data that was sent: Go clients send one for the
 /// stream and one for the connection for every 4 KiB that they read, other clients for every DATA
-/// frame, and often when the stream is closed already. So each connection has a credit that grows
-/// with the bytes that the server writes to it. All other control frames have a credit that grows
-/// with time, large enough to cancel all streams of a connection at once.
+/// frame, and often after the stream was closed. So each connection has a credit that grows with
+/// the bytes that the server writes to it. All other control frames have a credit that grows with
+/// time, large enough to cancel all streams of a connection at once.
 final class ControlFrameLimits extends HTTP2ServerConnectionFactory {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlFrameLimits.class);
 
-    /// Frames at once: each stream may be reset by both sides, with a PING to see it done.
+    /// Burst size: each stream may be reset by both sides, followed by a PING.
     private static final int BURST = 5 * HttpListener.STREAMS_PER_CONNECTION;
 
     private static final int FRAMES_PER_SECOND = 128;
 
-    /// A watch event is larger, so a client may send two WINDOW_UPDATE frames for each.
+    /// Watch events are larger, so a client may send two WINDOW_UPDATE frames for each.
     private static final int BYTES_PER_WINDOW_UPDATE = 128;
 
     private static final int WINDOW_UPDATES_PER_SECOND = 1_000;
 
-    /// For clients that read all at once what they have buffered of many streams.
+    /// For clients that read the buffered data of many streams at once.
     private static final int MOST_WINDOW_UPDATES = 200_000;
 
     private final ApiServerMetrics metrics;
@@ -56,7 +57,7 @@ final class ControlFrameLimits extends HTTP2ServerConnectionFactory {
                 });
     }
 
-    /// Window updates pass here: they are counted when they arrive.
+    /// WINDOW_UPDATE frames pass here: they are counted when they arrive.
     private RateControl controlFrames(EndPoint endPoint) {
         var credit = new Credit(BURST, BURST, FRAMES_PER_SECOND, System.nanoTime());
         return event -> {
@@ -64,13 +65,13 @@ final class ControlFrameLimits extends HTTP2ServerConnectionFactory {
                     || credit.take(0, System.nanoTime())) {
                 return true;
             }
-            refused(endPoint, event.getClass().getSimpleName());
+            reportFlood(endPoint, event.getClass().getSimpleName());
             return false;
         };
     }
 
-    private void refused(EndPoint endPoint, String frame) {
-        metrics.floodRefused();
+    private void reportFlood(EndPoint endPoint, String frame) {
+        metrics.controlFrameFloodClosed();
         log.log(() ->
                 "closing HTTP/2 connection of %s: too many control frames (%s)"
                         .formatted(endPoint.getRemoteSocketAddress(), frame));
@@ -83,14 +84,14 @@ final class ControlFrameLimits extends HTTP2ServerConnectionFactory {
         return connection;
     }
 
-    /// Counts the window updates of one connection.
+    /// Counts the WINDOW_UPDATE frames of one connection.
     private final class WindowUpdates implements HTTP2Session.FrameListener {
         private final Connector connector;
         private final EndPoint endPoint;
         private final Credit credit =
                 new Credit(
                         BURST, MOST_WINDOW_UPDATES, WINDOW_UPDATES_PER_SECOND, System.nanoTime());
-        private final AtomicBoolean isRefused = new AtomicBoolean();
+        private final AtomicBoolean isClosing = new AtomicBoolean();
 
         private WindowUpdates(Connector connector, EndPoint endPoint) {
             this.connector = connector;
@@ -105,9 +106,9 @@ final class ControlFrameLimits extends HTTP2ServerConnectionFactory {
                             http2.getBytesWritten() / BYTES_PER_WINDOW_UPDATE, System.nanoTime())) {
                 return;
             }
-            if (isRefused.compareAndSet(false, true)) {
-                refused(endPoint, frame.getClass().getSimpleName());
-                // Not here: the library is in the middle of this frame.
+            if (isClosing.compareAndSet(false, true)) {
+                reportFlood(endPoint, frame.getClass().getSimpleName());
+                // Not on this thread: the library is still processing the frame.
                 connector
                         .getExecutor()
                         .execute(() ->
@@ -118,7 +119,7 @@ final class ControlFrameLimits extends HTTP2ServerConnectionFactory {
         }
     }
 
-    /// A token bucket that fills with time and with bytes written.
+    /// A token bucket that is refilled by time and by bytes written.
     static final class Credit {
         private final int most;
         private final int perSecond;
@@ -135,7 +136,7 @@ final class ControlFrameLimits extends HTTP2ServerConnectionFactory {
 
         /// Takes one token; false when there is none.
         ///
-        /// @param earned tokens since the beginning beside those of time; never decreases
+        /// @param earned tokens since the start, except those refilled by time; never decreases
         synchronized boolean take(long earned, long nowNanos) {
             var more = earned - lastEarned + (nowNanos - lastNanos) / 1e9 * perSecond;
             lastEarned = earned;

@@ -9,11 +9,11 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/// Notices that the client of a long answer closes its connection or resets its stream, also while
-/// nothing is sent to it.
+/// Detects that the client of a long-running response closed its connection or reset its stream,
+/// even while nothing is sent.
 ///
-/// The HTTP library notices it by itself for HTTP/2. A connection of HTTP/1.1 is not read while a
-/// request is served, so it is read here, and serves no other request afterwards.
+/// For HTTP/2 the HTTP library detects this. An HTTP/1.1 connection is not read while a request is
+/// served, so it is read here, and serves no further requests.
 final class Disconnection implements Callback {
 
     private static final int BUFFER_BYTES = 64;
@@ -26,13 +26,13 @@ final class Disconnection implements Callback {
         this.action = action;
     }
 
-    /// Runs the action when the client disconnects. To be called before the header is sent.
+    /// Runs the action when the client disconnects. Call this before the header is sent.
     static void listen(Request request, Response response, Runnable action) {
         request.addFailureListener(_ -> action.run());
         var connection = request.getConnectionMetaData();
         var version = connection.getHttpVersion();
         if (version == HttpVersion.HTTP_1_1) {
-            // Chunked all the same, so that clients tell an end from a failure.
+            // Chunked nevertheless, so that clients can distinguish the end from a failure.
             response.getHeaders().put(HttpHeader.TRANSFER_ENCODING, "chunked");
         }
         if (version.getVersion() < HttpVersion.HTTP_2.getVersion()) {
@@ -50,9 +50,9 @@ final class Disconnection implements Callback {
                 return;
             }
         } catch (IOException _) {
-            // Disconnected, too.
+            // Disconnected as well.
         }
-        // Either the end, or bytes that have no place in the middle of an answer.
+        // Either end of stream, or unexpected bytes in the middle of a response.
         action.run();
     }
 

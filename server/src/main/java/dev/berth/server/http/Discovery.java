@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/// What is served, for clients that ask first: in one document, or group by group.
+/// API discovery: aggregated, or by group and version.
 final class Discovery {
 
     private static final List<String> STATUS_VERBS = List.of("get", "patch", "update");
@@ -28,8 +28,8 @@ final class Discovery {
         this.reviews = List.copyOf(reviews);
     }
 
-    /// One served name: a resource, a subresource or a review.
-    private record Line(
+    /// One discovery entry: a resource, a subresource or a review kind.
+    private record DiscoveryEntry(
             String group,
             String version,
             String name,
@@ -46,20 +46,20 @@ final class Discovery {
         }
     }
 
-    /// Groups with their versions, preferred ones first; the core is the empty group.
+    /// Groups with their versions, preferred ones first; the core group is the empty name.
     Map<String, List<String>> groups() {
         var groups = new LinkedHashMap<String, List<String>>();
-        for (var line : lines()) {
-            var versions = groups.computeIfAbsent(line.group, _ -> new ArrayList<>());
-            if (!versions.contains(line.version)) {
-                versions.add(line.version);
+        for (var entry : entries()) {
+            var versions = groups.computeIfAbsent(entry.group, _ -> new ArrayList<>());
+            if (!versions.contains(entry.version)) {
+                versions.add(entry.version);
             }
         }
         groups.values().forEach(versions -> versions.sort(Discovery::preferredFirst));
         return groups;
     }
 
-    /// `v1` before `v1beta2` before `v1beta1` before `v1alpha3`.
+    /// Orders versions: `v1` before `v1beta2` before `v1beta1` before `v1alpha3`.
     static int preferredFirst(String one, String other) {
         return other.compareTo(one) == 0
                 ? 0
@@ -72,16 +72,16 @@ final class Discovery {
         return version.contains("alpha") ? 2 : version.contains("beta") ? 1 : 0;
     }
 
-    private List<Line> lines() {
-        var lines = new ArrayList<Line>();
+    private List<DiscoveryEntry> entries() {
+        var entries = new ArrayList<DiscoveryEntry>();
         for (var resource : resources.all()) {
             for (var version : resource.versions()) {
-                add(resource, version, lines);
+                add(resource, version, entries);
             }
         }
         for (var review : reviews) {
-            lines.add(
-                    new Line(
+            entries.add(
+                    new DiscoveryEntry(
                             review.group(),
                             review.version(),
                             review.plural(),
@@ -93,17 +93,17 @@ final class Discovery {
                             List.of(),
                             List.of()));
         }
-        return lines;
+        return entries;
     }
 
-    private static void add(Resource resource, String version, List<Line> lines) {
-        lines.add(line(resource, version, "", resource.verbs()));
+    private static void add(Resource resource, String version, List<DiscoveryEntry> entries) {
+        entries.add(entry(resource, version, "", resource.verbs()));
         if (resource.hasStatus()) {
-            lines.add(line(resource, version, "/status", STATUS_VERBS));
+            entries.add(entry(resource, version, "/status", STATUS_VERBS));
         }
         for (var sub : resource.subresources()) {
-            lines.add(
-                    new Line(
+            entries.add(
+                    new DiscoveryEntry(
                             resource.group(),
                             version,
                             resource.plural() + "/" + sub.name(),
@@ -117,9 +117,9 @@ final class Discovery {
         }
     }
 
-    private static Line line(
+    private static DiscoveryEntry entry(
             Resource resource, String version, String suffix, Collection<String> verbs) {
-        return new Line(
+        return new DiscoveryEntry(
                 resource.group(),
                 version,
                 resource.plural() + suffix,
@@ -132,8 +132,8 @@ final class Discovery {
                 suffix.isEmpty() ? resource.categories() : List.of());
     }
 
-    /// The page at an address under `/api` or `/apis`.
-    Optional<JsonObject> page(String path, boolean aggregated) {
+    /// The discovery document at a path under `/api` or `/apis`.
+    Optional<JsonObject> document(String path, boolean aggregated) {
         var parts = path.substring(1).split("/", -1);
         if (parts[0].equals("api")) {
             return switch (parts.length) {
@@ -196,9 +196,9 @@ final class Discovery {
 
     private Optional<JsonObject> resourceList(String group, String version) {
         var list = new ArrayList<Json>();
-        for (var line : lines()) {
-            if (line.group.equals(group) && line.version.equals(version)) {
-                list.add(resourceObject(line));
+        for (var entry : entries()) {
+            if (entry.group.equals(group) && entry.version.equals(version)) {
+                list.add(resourceObject(entry));
             }
         }
         return list.isEmpty()
@@ -212,42 +212,42 @@ final class Discovery {
                                 .with("resources", new JsonArray(list)));
     }
 
-    private static JsonObject resourceObject(Line line) {
+    private static JsonObject resourceObject(DiscoveryEntry entry) {
         var members = new LinkedHashMap<String, Json>();
-        members.put("name", Json.of(line.name));
-        members.put("singularName", Json.of(line.isSub() ? "" : singular(line)));
-        members.put("namespaced", Json.of(line.namespaced));
-        if (!line.kindGroup.equals(line.group) || !line.kindVersion.equals(line.version)) {
-            members.put("group", Json.of(line.kindGroup));
-            members.put("version", Json.of(line.kindVersion));
+        members.put("name", Json.of(entry.name));
+        members.put("singularName", Json.of(entry.isSub() ? "" : singular(entry)));
+        members.put("namespaced", Json.of(entry.namespaced));
+        if (!entry.kindGroup.equals(entry.group) || !entry.kindVersion.equals(entry.version)) {
+            members.put("group", Json.of(entry.kindGroup));
+            members.put("version", Json.of(entry.kindVersion));
         }
-        members.put("kind", Json.of(line.kind));
-        members.put("verbs", words(line.verbs));
-        if (!line.shortNames.isEmpty()) {
-            members.put("shortNames", words(line.shortNames));
+        members.put("kind", Json.of(entry.kind));
+        members.put("verbs", strings(entry.verbs));
+        if (!entry.shortNames.isEmpty()) {
+            members.put("shortNames", strings(entry.shortNames));
         }
-        if (!line.categories.isEmpty()) {
-            members.put("categories", words(line.categories));
+        if (!entry.categories.isEmpty()) {
+            members.put("categories", strings(entry.categories));
         }
         return new JsonObject(members);
     }
 
-    private static String singular(Line line) {
-        return line.kind.toLowerCase(Locale.ROOT);
+    private static String singular(DiscoveryEntry entry) {
+        return entry.kind.toLowerCase(Locale.ROOT);
     }
 
-    private static JsonArray words(Collection<String> words) {
-        return new JsonArray(words.stream().<Json>map(Json::of).toList());
+    private static JsonArray strings(Collection<String> strings) {
+        return new JsonArray(strings.stream().<Json>map(Json::of).toList());
     }
 
     private JsonObject all(boolean core) {
         var items = new ArrayList<Json>();
-        var lines = lines();
+        var entries = entries();
         groups().forEach((group, versions) -> {
             if (group.isEmpty() == core) {
                 var list = new ArrayList<Json>();
                 for (var version : versions) {
-                    list.add(aggregated(group, version, lines));
+                    list.add(aggregated(group, version, entries));
                 }
                 items.add(
                         JsonObject.of("metadata", named(group)).with("versions", Json.array(list)));
@@ -264,11 +264,12 @@ final class Discovery {
         return group.isEmpty() ? metadata : metadata.with("name", Json.of(group));
     }
 
-    private static JsonObject aggregated(String group, String version, List<Line> lines) {
+    private static JsonObject aggregated(
+            String group, String version, List<DiscoveryEntry> entries) {
         var list = new ArrayList<Json>();
-        for (var line : lines) {
-            if (line.group.equals(group) && line.version.equals(version) && !line.isSub()) {
-                list.add(aggregated(line, lines));
+        for (var entry : entries) {
+            if (entry.group.equals(group) && entry.version.equals(version) && !entry.isSub()) {
+                list.add(aggregated(entry, entries));
             }
         }
         return JsonObject.of("version", Json.of(version))
@@ -276,30 +277,30 @@ final class Discovery {
                 .with("freshness", Json.of("Current"));
     }
 
-    private static JsonObject aggregated(Line line, List<Line> lines) {
+    private static JsonObject aggregated(DiscoveryEntry entry, List<DiscoveryEntry> entries) {
         var members = new LinkedHashMap<String, Json>();
-        members.put("resource", Json.of(line.name));
-        members.put("responseKind", kindOf(line));
-        members.put("scope", Json.of(line.namespaced ? "Namespaced" : "Cluster"));
-        members.put("singularResource", Json.of(singular(line)));
-        members.put("verbs", words(line.verbs));
-        if (!line.shortNames.isEmpty()) {
-            members.put("shortNames", words(line.shortNames));
+        members.put("resource", Json.of(entry.name));
+        members.put("responseKind", kindOf(entry));
+        members.put("scope", Json.of(entry.namespaced ? "Namespaced" : "Cluster"));
+        members.put("singularResource", Json.of(singular(entry)));
+        members.put("verbs", strings(entry.verbs));
+        if (!entry.shortNames.isEmpty()) {
+            members.put("shortNames", strings(entry.shortNames));
         }
-        if (!line.categories.isEmpty()) {
-            members.put("categories", words(line.categories));
+        if (!entry.categories.isEmpty()) {
+            members.put("categories", strings(entry.categories));
         }
         var subs = new ArrayList<Json>();
-        for (var sub : lines) {
-            if (sub.group.equals(line.group)
-                    && sub.version.equals(line.version)
-                    && sub.name.startsWith(line.name + "/")) {
+        for (var sub : entries) {
+            if (sub.group.equals(entry.group)
+                    && sub.version.equals(entry.version)
+                    && sub.name.startsWith(entry.name + "/")) {
                 subs.add(
                         JsonObject.of(
                                         "subresource",
-                                        Json.of(sub.name.substring(line.name.length() + 1)))
+                                        Json.of(sub.name.substring(entry.name.length() + 1)))
                                 .with("responseKind", kindOf(sub))
-                                .with("verbs", words(sub.verbs)));
+                                .with("verbs", strings(sub.verbs)));
             }
         }
         if (!subs.isEmpty()) {
@@ -308,9 +309,9 @@ final class Discovery {
         return new JsonObject(members);
     }
 
-    private static JsonObject kindOf(Line line) {
-        return JsonObject.of("group", Json.of(line.kindGroup))
-                .with("version", Json.of(line.kindVersion))
-                .with("kind", Json.of(line.kind));
+    private static JsonObject kindOf(DiscoveryEntry entry) {
+        return JsonObject.of("group", Json.of(entry.kindGroup))
+                .with("version", Json.of(entry.kindVersion))
+                .with("kind", Json.of(entry.kind));
     }
 }

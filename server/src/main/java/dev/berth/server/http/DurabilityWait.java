@@ -6,36 +6,37 @@ import dev.berth.server.store.Store;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// What is waited for before an answer is given.
+/// Delays responses until the data that they are based on is durable.
 interface DurabilityWait {
 
-    /// For answers that do not leave the process.
+    /// For responses that do not leave the process.
     DurabilityWait NONE = () -> {};
 
-    /// Waits until all that an answer can have been made of is durable.
+    /// Waits until everything that a response can be based on is durable.
     void await();
 
-    /// For answers that leave the process: nobody outside may know what can still be lost.
+    /// For responses that leave the process: clients must never see data that can still be lost.
     static DurabilityWait of(Store store) {
         return () -> store.awaitDurable(store.revision());
     }
 
-    /// An answer that may be given. Refusals tell of what there is, too.
+    /// Computes a response and waits for durability. This includes errors, since they reveal stored
+    /// state as well.
     ///
-    /// @param refusal the answer to a request that is refused
-    default ServerResponse answer(
-            Supplier<ServerResponse> answering, Function<ApiError, ServerResponse> refusal) {
-        ServerResponse reply;
+    /// @param errorResponse the response to a rejected request
+    default ServerResponse respond(
+            Supplier<ServerResponse> handler, Function<ApiError, ServerResponse> errorResponse) {
+        ServerResponse response;
         try {
-            reply = answering.get();
-        } catch (ApiException refused) {
-            reply = refusal.apply(refused.error());
+            response = handler.get();
+        } catch (ApiException e) {
+            response = errorResponse.apply(e.error());
         }
         try {
             await();
-            return reply;
+            return response;
         } catch (RuntimeException e) {
-            reply.giveUp();
+            response.release();
             throw e;
         }
     }

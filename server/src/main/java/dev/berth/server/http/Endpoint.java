@@ -21,52 +21,52 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// The whole of what is reached over HTTP.
+/// The HTTP endpoint of the API server: listener, router and their wiring.
 public final class Endpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
-    /// What it serves.
+    /// What the endpoint serves.
     ///
-    /// @param authenticator throws [dev.berth.server.registry.ApiException] for bad credentials
-    /// @param documents other pages that are JSON, by address
-    /// @param doors the way to nodes; empty for a server that is alone
+    /// @param authenticator throws [dev.berth.server.registry.ApiException] for invalid credentials
+    /// @param documents additional JSON documents by path
+    /// @param nodes connections to nodes, for logs and exec; empty if there are none
     public record Content(
             Registry registry,
             List<ReviewKind> reviews,
-            SchemaValidator shapes,
+            SchemaValidator validator,
             FieldTypes types,
             Function<RequestCredentials, User> authenticator,
             Map<String, Function<String, JsonObject>> documents,
-            Optional<NodeConnections> doors) {}
+            Optional<NodeConnections> nodes) {}
 
     private final HttpListener listener;
-    private final InProcessApi door;
+    private final InProcessApi inProcess;
 
-    private Endpoint(HttpListener listener, InProcessApi door) {
+    private Endpoint(HttpListener listener, InProcessApi inProcess) {
         this.listener = listener;
-        this.door = door;
+        this.inProcess = inProcess;
     }
 
-    /// Listens from now on.
+    /// Starts to listen.
     public static Endpoint start(
             Content content, HttpListener.Address address, SSLContext tls, ServerLimits limits) {
         var metrics = new ApiServerMetrics();
         var listener = new HttpListener(address, tls, limits, metrics);
-        var patience = limits.timeouts().queue();
-        var seats = new Seats(limits.seats(), limits.queueLength(), patience);
+        var queueTimeout = limits.timeouts().queue();
+        var seats = new Seats(limits.seats(), limits.queueLength(), queueTimeout);
         var router = router(content, () -> metrics.text(seats));
         var durability = DurabilityWait.of(content.registry.store());
         listener.start(
                 new ApiHandler(
-                        new ApiHandler.Parts(
+                        new ApiHandler.Services(
                                 router,
                                 durability,
                                 content.authenticator,
                                 limits,
                                 seats,
-                                new Seats(limits.watches(), 0, patience),
-                                new MemoryBudget(limits.memoryBytes(), patience),
+                                new Seats(limits.watches(), 0, queueTimeout),
+                                new MemoryBudget(limits.memoryBytes(), queueTimeout),
                                 metrics,
                                 new ThrottledLog(LOG, Level.WARN),
                                 new ThrottledLog(LOG, Level.ERROR),
@@ -74,19 +74,19 @@ public final class Endpoint implements AutoCloseable {
         return new Endpoint(listener, new InProcessApi(router, durability));
     }
 
-    /// The way in for those in the same process, without listening.
-    public static InProcessApi door(Content content) {
+    /// An in-process API without a listener.
+    public static InProcessApi inProcess(Content content) {
         return new InProcessApi(
                 router(content, () -> ""), DurabilityWait.of(content.registry.store()));
     }
 
     private static Router router(Content content, Supplier<String> metrics) {
         var registry = content.registry;
-        var bodies = new RequestBodies(content.shapes);
+        var bodies = new RequestBodies(content.validator);
         var patches = new PatchRequests(registry.store(), registry.writes(), bodies, content.types);
         var objects =
                 new ObjectRequests(
-                        new ObjectRequests.Parts(
+                        new ObjectRequests.Services(
                                 registry.resources(),
                                 registry.store(),
                                 registry.reads(),
@@ -97,35 +97,35 @@ public final class Endpoint implements AutoCloseable {
                                 registry.gates(),
                                 registry.authorizer(),
                                 registry.clock(),
-                                content.doors,
+                                content.nodes,
                                 ProtobufObjects.ofHeap()));
-        var others = new HashMap<String, NonResourcePaths.Page>();
+        var handlers = new HashMap<String, NonResourcePaths.PathHandler>();
         content.documents.forEach((path, document) ->
-                others.put(path, asked -> document(asked, document.apply(pathOf(asked)))));
-        others.put("/metrics", _ -> ServerResponse.text(200, metrics.get()));
-        var pages =
+                handlers.put(path, request -> document(request, document.apply(pathOf(request)))));
+        handlers.put("/metrics", _ -> ServerResponse.text(200, metrics.get()));
+        var paths =
                 new NonResourcePaths(
                         new Discovery(registry.resources(), content.reviews),
                         registry.store(),
-                        others);
+                        handlers);
         return new Router(
-                registry.resources(), content.reviews, objects, pages, registry.authorizer());
+                registry.resources(), content.reviews, objects, paths, registry.authorizer());
     }
 
-    private static ServerResponse document(ApiRequest asked, JsonObject document) {
-        var isBinary = asked.header("Accept").startsWith(OpenApiBinary.REQUESTED_TYPE_PREFIX);
+    private static ServerResponse document(ApiRequest request, JsonObject document) {
+        var isBinary = request.header("Accept").startsWith(OpenApiBinary.REQUESTED_TYPE_PREFIX);
         return isBinary && document.has("swagger")
                 ? ServerResponse.bytes(200, OpenApiBinary.TYPE, OpenApiBinary.of(document))
                 : ServerResponse.json(200, document);
     }
 
-    private static String pathOf(ApiRequest asked) {
-        return asked.target() instanceof RequestTarget.Page(var path) ? path : "";
+    private static String pathOf(ApiRequest request) {
+        return request.target() instanceof RequestTarget.NonResourcePath(var path) ? path : "";
     }
 
-    /// The way in for those in the same process.
-    public InProcessApi door() {
-        return door;
+    /// The in-process API.
+    public InProcessApi inProcess() {
+        return inProcess;
     }
 
     public URI uri() {

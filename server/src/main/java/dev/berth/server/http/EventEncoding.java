@@ -17,16 +17,16 @@ sealed interface EventEncoding {
     /// The media type of the stream.
     String type();
 
-    /// An event with a stored object, as it is stored.
+    /// An event with a stored object in its stored form.
     byte[] event(String type, Entry entry);
 
     /// An event with any object.
     byte[] event(String type, JsonObject object);
 
-    /// True when an event is a text message over WebSocket.
+    /// True when an event is sent as a text message over WebSocket.
     boolean isText();
 
-    /// An event without what separates it from the next, for transports with messages.
+    /// An event without its delimiter or length prefix, for transports with messages.
     ByteBuffer message(byte[] event);
 
     static EventEncoding of(ObjectRendering rendering) {
@@ -36,7 +36,7 @@ sealed interface EventEncoding {
         };
     }
 
-    /// JSON objects, one a line.
+    /// JSON objects, one per line.
     record Text(ObjectRendering rendering) implements EventEncoding {
 
         private static final byte[] END = "}\n".getBytes(StandardCharsets.US_ASCII);
@@ -75,7 +75,7 @@ sealed interface EventEncoding {
         }
     }
 
-    /// Messages `WatchEvent`, each behind its length in four bytes.
+    /// `WatchEvent` messages, each with a length prefix of four bytes.
     record Protobuf(ObjectRendering rendering) implements EventEncoding {
 
         @Override

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Words what the HTTP library refuses by itself as everything else is worded, and ends the
-/// connection with it: the library (Jetty 12.1.12) may look at a request that it has refused once
-/// more when the connection serves the next one already, and then fails that one.
+/// Formats the errors of the HTTP library as Kubernetes `Status` objects and closes the connection:
+/// the library (Jetty 12.1.12) may access a rejected request again while the connection already
+/// serves the next one, and then fails that one.
 final class HttpErrorResponses extends ErrorHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpErrorResponses.class);
@@ -28,9 +28,12 @@ final class HttpErrorResponses extends ErrorHandler {
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
         var code = response.getStatus() < 400 ? 500 : response.getStatus();
-        var message = request.getAttribute(ERROR_MESSAGE) instanceof String text ? text : "refused";
+        var message =
+                request.getAttribute(ERROR_MESSAGE) instanceof String text
+                        ? text
+                        : "invalid request";
         if (code == 500) {
-            // Mostly a client that has reset its request; it can do so at any rate.
+            // Usually a client that has reset its request, which clients can do at any rate.
             metrics.requestAborted();
             log.log(() ->
                     "%s %s ended before it was served: %s"
@@ -39,11 +42,11 @@ final class HttpErrorResponses extends ErrorHandler {
                                     request.getHttpURI().getPath(),
                                     request.getAttribute(ERROR_EXCEPTION)));
         }
-        var failure = new ApiError(code, reason(code), message, JsonObject.EMPTY);
+        var error = new ApiError(code, reason(code), message, JsonObject.EMPTY);
         if (request.getConnectionMetaData().getHttpVersion().getVersion() < 20) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
         }
-        new ResponseWriter(request, response).send(ServerResponse.failure(failure), callback);
+        new ResponseWriter(request, response).send(ServerResponse.error(error), callback);
         return true;
     }
 

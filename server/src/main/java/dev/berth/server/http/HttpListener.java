@@ -25,21 +25,21 @@ import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
-/// Listens, always with TLS.
+/// The HTTPS listener: TLS, HTTP/1.1 and HTTP/2.
 public final class HttpListener implements AutoCloseable {
 
     /// Selectors and acceptors; requests run on virtual threads.
     private static final int PLATFORM_THREADS = 12;
 
-    /// Of a watch over a WebSocket without events; longer than any watch lasts.
-    private static final Duration WEB_SOCKET_SILENCE = Duration.ofMinutes(90);
+    /// Idle timeout of a watch over WebSocket; longer than any watch lasts.
+    private static final Duration WEB_SOCKET_IDLE_TIMEOUT = Duration.ofMinutes(90);
 
-    /// Silence after which the kernel asks whether the client is still there, and how often.
+    /// Idle time before the kernel sends TCP keep-alive probes, and the interval between probes.
     private static final int KEEP_ALIVE_SECONDS = 30;
 
     static final int STREAMS_PER_CONNECTION = 1000;
 
-    private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration STOP_TIMEOUT = Duration.ofSeconds(2);
 
     private final Server server;
     private final ServerConnector connector;
@@ -47,9 +47,9 @@ public final class HttpListener implements AutoCloseable {
     private final ExecutorService threads;
     private final String host;
 
-    /// Where to listen.
+    /// The address to listen on.
     ///
-    /// @param port 0 for any that is free
+    /// @param port 0 for any free port
     public record Address(String host, int port) {}
 
     HttpListener(Address address, SSLContext tls, ServerLimits limits, ApiServerMetrics metrics) {
@@ -61,9 +61,9 @@ public final class HttpListener implements AutoCloseable {
         pool.setName("http");
         pool.setVirtualThreadsExecutor(this::execute);
         this.server = new Server(pool);
-        server.setStopTimeout(STOP_PATIENCE.toMillis());
+        server.setStopTimeout(STOP_TIMEOUT.toMillis());
         server.setErrorHandler(new HttpErrorResponses(metrics));
-        ServerWebSocketContainer.ensure(server).setIdleTimeout(WEB_SOCKET_SILENCE);
+        ServerWebSocketContainer.ensure(server).setIdleTimeout(WEB_SOCKET_IDLE_TIMEOUT);
         this.connector = connector(tls, limits, metrics);
         this.timeouts = new ConnectionTimeouts(limits.timeouts(), metrics);
         connector.addBean(timeouts);
@@ -82,10 +82,11 @@ public final class HttpListener implements AutoCloseable {
         configuration.setRequestHeaderSize(limits.headerBytes());
         configuration.setResponseHeaderSize(limits.headerBytes());
         configuration.setUriCompliance(UriCompliance.UNSAFE);
-        // Line ends are CR LF: other readers of the same bytes may see other requests otherwise.
+        // Line ends must be CR LF: otherwise other parsers of the same bytes may see other requests
+        // (request smuggling).
         configuration.setHttpCompliance(HttpCompliance.STRICT);
         var customizer = new SecureRequestCustomizer();
-        // Clients reach us by address, too; certificates are checked on their side.
+        // Clients connect by IP address, too. They verify the certificate themselves.
         customizer.setSniHostCheck(false);
         configuration.addCustomizer(customizer);
         var progress = limits.timeouts().progress();
@@ -102,7 +103,7 @@ public final class HttpListener implements AutoCloseable {
         return new KeepAliveConnector(server, secure, alpn, http2, http1);
     }
 
-    /// Notices clients whose machine has gone.
+    /// Enables TCP keep-alive, to detect clients whose machine is unreachable.
     private static final class KeepAliveConnector extends ServerConnector {
 
         private KeepAliveConnector(Server server, ConnectionFactory... factories) {
@@ -117,14 +118,14 @@ public final class HttpListener implements AutoCloseable {
                 socket.setOption(ExtendedSocketOptions.TCP_KEEPIDLE, KEEP_ALIVE_SECONDS);
                 socket.setOption(ExtendedSocketOptions.TCP_KEEPINTERVAL, KEEP_ALIVE_SECONDS);
             } catch (IOException e) {
-                // The client has gone before it was accepted.
+                // The client disconnected before it was accepted.
                 LOG.debug("no keep-alive for {}", socket, e);
             }
         }
     }
 
-    /// The library still has tasks while it stops, when requests have been interrupted already:
-    /// timeouts of idle connections, for one.
+    /// The library still runs tasks while it stops, when requests have already been interrupted,
+    /// for example timeouts of idle connections.
     private void execute(Runnable task) {
         try {
             threads.execute(task);
@@ -150,21 +151,21 @@ public final class HttpListener implements AutoCloseable {
     private String problem(Exception e) {
         var port = connector.getPort();
         for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-            var said = String.valueOf(cause.getMessage());
-            if (cause instanceof BindException && said.contains("in use")) {
+            var message = String.valueOf(cause.getMessage());
+            if (cause instanceof BindException && message.contains("in use")) {
                 return ("port %d on %s is in use; choose another with --port, or --port 0 for a"
                                 + " free one")
                         .formatted(port, host);
             }
             if (cause instanceof BindException) {
                 return "cannot listen on %s port %d: %s; choose another address with --bind"
-                        .formatted(host, port, said);
+                        .formatted(host, port, message);
             }
         }
         return "cannot listen on %s port %d: %s".formatted(host, port, FailureText.of(e));
     }
 
-    /// Where clients reach us.
+    /// The URL for clients.
     public URI uri() {
         var name = host.contains(":") ? "[" + host + "]" : host;
         return URI.create("https://%s:%d".formatted(name, connector.getLocalPort()));
@@ -176,7 +177,8 @@ public final class HttpListener implements AutoCloseable {
         try {
             server.stop();
         } catch (TimeoutException _) {
-            // Somebody kept asking until the end, and was cut off: it has stopped all the same.
+            // A client kept sending requests until the end and was disconnected; the server has
+            // stopped nevertheless.
         } catch (Exception e) {
             throw new IllegalStateException("the listener did not stop", e);
         }

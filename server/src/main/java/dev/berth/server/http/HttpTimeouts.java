@@ -2,15 +2,15 @@ package dev.berth.server.http;
 
 import java.time.Duration;
 
-/// Time limits of connections and requests.
+/// Timeouts of connections and requests.
 ///
 /// @param handshake from the TCP connection to the end of the TLS handshake
 /// @param headers from the TLS handshake to the first complete request header, and from the first
 ///   byte of a later request to the end of its header
-/// @param progress without a byte of a request body, or without a byte of an answer that a client
-///   accepts
+/// @param progress without a byte of a request body, or without a response byte that the client
+///   reads
 /// @param idle of a connection without a request
-/// @param queue in which a request waits for a seat
+/// @param queue maximum wait of a request for a seat
 public record HttpTimeouts(
         Duration handshake, Duration headers, Duration progress, Duration idle, Duration queue) {
 

@@ -10,12 +10,12 @@ import dev.berth.server.store.StoreException;
 import java.util.List;
 import java.util.Optional;
 
-/// The way in for those in the same process: the same requests, without a connection. Like over
-/// HTTP, answers tell only what is durable.
+/// In-process access to the API: the same requests without a connection. As over HTTP, responses
+/// contain only durable data.
 public final class InProcessApi {
 
-    /// An answer.
-    public record Answer(int status, Json body) {}
+    /// A response.
+    public record Response(int status, Json body) {}
 
     private final Router router;
     private final DurabilityWait durability;
@@ -25,23 +25,23 @@ public final class InProcessApi {
         this.durability = durability;
     }
 
-    /// The way in for those who do nothing but write to the same server. Answers may tell what is
-    /// not durable yet, since what they make of it cannot become durable before.
-    public InProcessApi ahead() {
+    /// Access for clients that only write to the same server. Responses may contain data that is
+    /// not durable yet: writes that are based on it cannot become durable before it.
+    public InProcessApi withoutDurabilityWait() {
         return new InProcessApi(router, DurabilityWait.NONE);
     }
 
     /// Sends a request that is not a watch.
     ///
-    /// @param target whose names are as they are, with nothing escaped
-    public Answer send(
+    /// @param target path with unescaped names
+    public Response send(
             User user,
             String method,
-            RequestTarget.OfObjects target,
+            RequestTarget.ResourcePath target,
             RequestQuery query,
             String contentType,
             Optional<Json> body) {
-        var asked =
+        var request =
                 new ApiRequest(
                         method,
                         target,
@@ -50,30 +50,33 @@ public final class InProcessApi {
                         name -> name.equals("Content-Type") ? List.of(contentType) : List.of(),
                         new ApiRequest.Body.Value(body));
         try {
-            var reply =
-                    durability.answer(
+            var response =
+                    durability.respond(
                             () -> {
                                 RequestTarget.check(target);
-                                return router.answer(asked);
+                                return router.handle(request);
                             },
-                            ServerResponse::failure);
-            if (reply instanceof ServerResponse.Content content) {
-                return answer(content);
+                            ServerResponse::error);
+            if (response instanceof ServerResponse.Content content) {
+                return response(content);
             }
-            reply.giveUp();
-            return answer(ServerResponse.failure(ApiError.badRequest("ask for this over HTTP")));
+            response.release();
+            return response(
+                    ServerResponse.error(
+                            ApiError.badRequest("this request is supported over HTTP only")));
         } catch (StoreException e) {
-            return answer(
-                    ServerResponse.failure(ApiError.unavailable(String.valueOf(e.getMessage()))));
+            return response(
+                    ServerResponse.error(ApiError.unavailable(String.valueOf(e.getMessage()))));
         }
     }
 
-    private static Answer answer(ServerResponse.Content content) {
+    private static Response response(ServerResponse.Content content) {
         return switch (content.body()) {
-            case ServerResponse.Body.Value(var json, _) -> new Answer(content.status(), json);
-            case ServerResponse.Body.Text(var bytes) -> new Answer(content.status(), parsed(bytes));
+            case ServerResponse.Body.Value(var json, _) -> new Response(content.status(), json);
+            case ServerResponse.Body.Text(var bytes) ->
+                    new Response(content.status(), parsed(bytes));
             case ServerResponse.Body.Streamed(var list) ->
-                    new Answer(content.status(), parsed(list.bytes()));
+                    new Response(content.status(), parsed(list.bytes()));
         };
     }
 

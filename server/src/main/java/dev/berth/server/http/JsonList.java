@@ -8,10 +8,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// The JSON text of a list. It is written object by object from entries that do not change, so that
-/// a large list is never in memory as a whole.
+/// The JSON text of a list. It is written object by object from immutable entries, so that a large
+/// list is never in memory as a whole.
 ///
-/// @param frame the list without objects: its last member is the empty array that they go into
+/// @param frame the list without objects: its last member is the empty array for the items
 record JsonList(JsonObject frame, List<Entry> entries, Item item) implements StreamedList {
 
     /// Writes one object of the list.
@@ -22,7 +22,7 @@ record JsonList(JsonObject frame, List<Entry> entries, Item item) implements Str
     private static final String END = "]}";
     private static final int SIZE_OF_REVISION = 48;
 
-    /// About how long the text is, if its objects are as long as those in the store.
+    /// Approximate length of the text, assuming that objects are as long as in the store.
     @Override
     public long size() {
         var size = 256L;

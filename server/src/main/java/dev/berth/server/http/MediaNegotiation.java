@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// The media type of an answer, chosen from an `Accept` header.
+/// The media type of a response, negotiated from an `Accept` header.
 ///
-/// @param form the part of the object that is shown
+/// @param form the representation of the object
 /// @param version API version of the form, where it has several
 public record MediaNegotiation(Encoding encoding, Form form, String version) {
 
@@ -32,7 +32,7 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
         }
     }
 
-    /// Forms of objects and lists.
+    /// Representations of objects and lists.
     public enum Form {
         WHOLE,
         TABLE,
@@ -40,7 +40,7 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
         DISCOVERY
     }
 
-    /// What a path can answer with.
+    /// The media types that a path supports.
     enum Offer {
         /// Objects of built-in kinds: every encoding.
         BUILT_IN("application/json, application/yaml, application/vnd.kubernetes.protobuf"),
@@ -121,15 +121,15 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
         }
     }
 
-    /// The clause of highest quality that can be fulfilled; of equal ones the first. JSON when the
-    /// client does not say.
+    /// The supported clause with the highest quality; the first of equal ones. JSON when the client
+    /// sends no `Accept` header.
     static MediaNegotiation of(List<String> acceptHeaders, Offer offer) {
         return find(acceptHeaders, offer)
                 .orElseThrow(() -> ApiError.notAcceptable(offer.types).exception());
     }
 
-    /// The encoding of an error: JSON when the client accepts nothing that is offered.
-    static MediaNegotiation ofFailure(List<String> acceptHeaders) {
+    /// The encoding of an error: JSON when the client accepts none of the supported types.
+    static MediaNegotiation ofError(List<String> acceptHeaders) {
         return find(acceptHeaders, Offer.BUILT_IN)
                 .filter(media -> media.encoding == Encoding.PROTOBUF)
                 .map(media -> new MediaNegotiation(Encoding.PROTOBUF, Form.WHOLE, ""))

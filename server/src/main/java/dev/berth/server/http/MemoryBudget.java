@@ -5,30 +5,30 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/// Memory for bodies of requests and for answers that clients have not read, of all requests
-/// together.
+/// Memory budget for request bodies and unread responses of all requests together.
 final class MemoryBudget {
 
     private static final int UNIT_BYTES = 1024;
 
     private final int units;
     private final Semaphore free;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /// @param patience how long a request waits for memory
-    MemoryBudget(long bytes, Duration patience) {
+    /// @param timeout how long a request waits for memory
+    MemoryBudget(long bytes, Duration timeout) {
         this.units = Math.clamp(bytes / UNIT_BYTES, 1, Integer.MAX_VALUE);
         this.free = new Semaphore(units);
-        this.patience = patience;
+        this.timeout = timeout;
     }
 
-    /// The part of one request, given back all at once.
+    /// The share of one request, released as a whole.
     final class Share implements AutoCloseable {
         private int held;
 
-        /// Grows to so many bytes, but not beyond the whole budget.
+        /// Grows to a number of bytes, but not beyond the whole budget.
         ///
-        /// @throws dev.berth.server.registry.ApiException when others hold the memory for too long
+        /// @throws dev.berth.server.registry.ApiException when no memory is released within the
+        ///   timeout
         void growTo(long bytes) {
             var wanted = (int) Math.min(units, (bytes + UNIT_BYTES - 1) / UNIT_BYTES);
             if (wanted > held) {
@@ -51,7 +51,7 @@ final class MemoryBudget {
     private void acquire(int more) {
         try {
             if (free.tryAcquire(more)
-                    || free.tryAcquire(more, patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                    || free.tryAcquire(more, timeout.toMillis(), TimeUnit.MILLISECONDS)) {
                 return;
             }
         } catch (InterruptedException e) {

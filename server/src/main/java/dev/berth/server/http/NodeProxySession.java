@@ -4,13 +4,13 @@ import dev.berth.server.nodes.NodeAddress;
 import dev.berth.server.nodes.NodeConnections;
 import java.net.http.WebSocket;
 
-/// A conversation with a node that is wanted, and has not begun.
+/// A WebSocket session with a node that has not been opened yet.
 ///
-/// @param path of the node's door, with the query
-/// @param protocol of the messages
-record NodeProxySession(NodeConnections doors, NodeAddress node, String path, String protocol) {
+/// @param path path on the node's endpoint, with the query
+/// @param protocol the WebSocket subprotocol
+record NodeProxySession(NodeConnections nodes, NodeAddress node, String path, String protocol) {
 
-    WebSocket begin(WebSocket.Listener listener) {
-        return doors.converse(node, path, protocol, listener);
+    WebSocket open(WebSocket.Listener listener) {
+        return nodes.openWebSocket(node, path, protocol, listener);
     }
 }

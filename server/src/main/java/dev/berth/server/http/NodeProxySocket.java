@@ -21,82 +21,81 @@ import org.eclipse.jetty.websocket.api.StatusCode;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 import org.jspecify.annotations.Nullable;
 
-/// Carries messages between a client and a node. Each side is only asked for its next message when
-/// the last one has gone to the other, so nothing piles up here.
+/// Forwards WebSocket messages between a client and a node. The next message of one side is
+/// requested only when the last one was sent to the other side, so nothing is buffered.
 ///
-/// What the node refuses is told on the channel for results: a client that is refused before would
-/// try again in another way, and show what came of that.
+/// Errors of the node are sent on the error channel: if the upgrade itself failed, clients would
+/// retry with another protocol and report the error of that one.
 public final class NodeProxySocket implements Session.Listener {
 
-    /// How long nobody needs to say anything; as long as a kubelet has it.
-    private static final Duration SILENCE = Duration.ofHours(4);
+    /// Idle timeout; the same as that of the kubelet.
+    private static final Duration IDLE_TIMEOUT = Duration.ofHours(4);
 
-    private static final int RESULT_CHANNEL = 3;
+    private static final int ERROR_CHANNEL = 3;
 
-    private final NodeProxySession talk;
+    private final NodeProxySession proxied;
     private final Executor threads;
     private final Runnable end;
     private final AtomicBoolean isEnded = new AtomicBoolean();
     private volatile Optional<Session> client = Optional.empty();
     private volatile Optional<WebSocket> node = Optional.empty();
 
-    private NodeProxySocket(NodeProxySession talk, Executor threads, Runnable end) {
-        this.talk = talk;
+    private NodeProxySocket(NodeProxySession proxied, Executor threads, Runnable end) {
+        this.proxied = proxied;
         this.threads = threads;
         this.end = end;
     }
 
-    /// Answers a request with a conversation.
+    /// Upgrades a request to a WebSocket.
     static void upgrade(
             Server server,
             Request request,
             Response response,
             Callback callback,
-            NodeProxySession talk,
+            NodeProxySession proxied,
             Executor threads,
             Runnable end) {
-        var socket = new NodeProxySocket(talk, threads, end);
+        var socket = new NodeProxySocket(proxied, threads, end);
         var upgraded =
                 ServerWebSocketContainer.get(server.getContext())
                         .upgrade(
-                                (_, answer, _) -> {
-                                    answer.setAcceptedSubProtocol(talk.protocol());
+                                (_, upgrade, _) -> {
+                                    upgrade.setAcceptedSubProtocol(proxied.protocol());
                                     return socket;
                                 },
                                 request,
                                 response,
                                 callback);
         if (!upgraded) {
-            socket.ended();
+            socket.release();
             new ResponseWriter(request, response)
                     .send(
-                            ServerResponse.failure(
-                                    ApiError.badRequest(
-                                            "this is no proper beginning of a WebSocket")),
+                            ServerResponse.error(
+                                    ApiError.badRequest("not a valid WebSocket upgrade request")),
                             callback);
         }
     }
 
     @Override
     public void onWebSocketOpen(Session session) {
-        session.setIdleTimeout(SILENCE);
+        session.setIdleTimeout(IDLE_TIMEOUT);
         client = Optional.of(session);
         threads.execute(() -> connect(session));
     }
 
     private void connect(Session session) {
         try {
-            node = Optional.of(talk.begin(new FromNode(session)));
+            node = Optional.of(proxied.open(new FromNode(session)));
             session.demand();
-        } catch (ApiException refused) {
-            tell(session, refused.error());
+        } catch (ApiException e) {
+            sendError(session, e.error());
         }
     }
 
-    private static void tell(Session session, ApiError failure) {
+    private static void sendError(Session session, ApiError error) {
         var message = new ByteArrayOutputStream();
-        message.write(RESULT_CHANNEL);
-        message.writeBytes(JsonWriter.compact(failure.toJson()).getBytes(StandardCharsets.UTF_8));
+        message.write(ERROR_CHANNEL);
+        message.writeBytes(JsonWriter.compact(error.toJson()).getBytes(StandardCharsets.UTF_8));
         session.sendBinary(
                 ByteBuffer.wrap(message.toByteArray()),
                 org.eclipse.jetty.websocket.api.Callback.from(
@@ -132,23 +131,23 @@ public final class NodeProxySocket implements Session.Listener {
     @Override
     public void onWebSocketClose(
             int statusCode, String reason, org.eclipse.jetty.websocket.api.Callback callback) {
-        ended();
+        release();
         callback.succeed();
     }
 
     @Override
     public void onWebSocketError(Throwable cause) {
-        ended();
+        release();
     }
 
-    private void ended() {
+    private void release() {
         node.ifPresent(WebSocket::abort);
         if (isEnded.compareAndSet(false, true)) {
             end.run();
         }
     }
 
-    /// What the node says.
+    /// Forwards messages of the node to the client.
     private static final class FromNode implements WebSocket.Listener {
         private final Session session;
 
@@ -180,7 +179,7 @@ public final class NodeProxySocket implements Session.Listener {
         public void onError(WebSocket from, Throwable error) {
             session.close(
                     StatusCode.SERVER_ERROR,
-                    "the node went away",
+                    "connection to the node failed",
                     org.eclipse.jetty.websocket.api.Callback.NOOP);
         }
     }

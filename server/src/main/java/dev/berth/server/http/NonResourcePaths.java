@@ -17,46 +17,46 @@ import java.util.TreeMap;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/// Everything that is served beside objects: discovery, health, version and documents that others
-/// add.
+/// Paths without resources: discovery, health, version, and registered documents such as OpenAPI
+/// and metrics.
 final class NonResourcePaths {
 
-    /// A page that somebody else writes.
+    /// Handles a registered path.
     @FunctionalInterface
-    interface Page {
-        ServerResponse answer(ApiRequest asked);
+    interface PathHandler {
+        ServerResponse handle(ApiRequest request);
     }
 
     private static final Set<String> HEALTH = Set.of("/healthz", "/livez", "/readyz");
 
     private final Discovery discovery;
     private final Store store;
-    private final Map<String, Page> others;
+    private final Map<String, PathHandler> handlers;
     private final ThrottledLog log =
             new ThrottledLog(LoggerFactory.getLogger(NonResourcePaths.class), Level.ERROR);
 
-    /// @param others by address; one that ends with `/` is for everything beneath it
-    NonResourcePaths(Discovery discovery, Store store, Map<String, Page> others) {
+    /// @param handlers by path; a path that ends with `/` includes everything below it
+    NonResourcePaths(Discovery discovery, Store store, Map<String, PathHandler> handlers) {
         this.discovery = discovery;
         this.store = store;
-        this.others = new TreeMap<>(others);
+        this.handlers = new TreeMap<>(handlers);
     }
 
-    /// True for what anybody may see: whether we are well, and which version we are.
+    /// True for paths that need no authorization: health and version.
     static boolean isPublic(String path) {
         return path.equals("/version")
                 || HEALTH.stream().anyMatch(one -> path.equals(one) || path.startsWith(one + "/"));
     }
 
-    ServerResponse answer(ApiRequest asked, String path) {
-        if (!asked.method().equals("GET") && !asked.method().equals("HEAD")) {
+    ServerResponse handle(ApiRequest request, String path) {
+        if (!request.method().equals("GET") && !request.method().equals("HEAD")) {
             throw ApiError.methodNotAllowed().exception();
         }
         if (path.equals("/api")
                 || path.startsWith("/api/")
                 || path.equals("/apis")
                 || path.startsWith("/apis/")) {
-            return discovery(asked, path);
+            return discovery(request, path);
         }
         if (path.equals("/version")) {
             return ServerResponse.json(200, Version.current());
@@ -66,48 +66,51 @@ final class NonResourcePaths {
         }
         for (var one : HEALTH) {
             if (path.equals(one) || path.startsWith(one + "/")) {
-                return health(asked, one);
+                return health(request, one);
             }
         }
-        return other(asked, path);
+        return registered(request, path);
     }
 
-    private ServerResponse discovery(ApiRequest asked, String path) {
-        var media = asked.media(MediaNegotiation.Offer.BUILT_IN);
+    private ServerResponse discovery(ApiRequest request, String path) {
+        var media = request.media(MediaNegotiation.Offer.BUILT_IN);
         var aggregated = media.form() == MediaNegotiation.Form.DISCOVERY;
-        var page =
-                discovery.page(path, aggregated).orElseThrow(() -> ApiError.noSuchPath().exception());
-        if (!aggregated || !page.text("kind").equals("APIGroupDiscoveryList")) {
-            return ServerResponse.of(200, page, media, List.of());
+        var document =
+                discovery
+                        .document(path, aggregated)
+                        .orElseThrow(() -> ApiError.noSuchPath().exception());
+        if (!aggregated || !document.text("kind").equals("APIGroupDiscoveryList")) {
+            return ServerResponse.of(200, document, media, List.of());
         }
-        var reply = ServerResponse.of(200, page, media, List.of());
+        var response = ServerResponse.of(200, document, media, List.of());
         return ServerResponse.bytes(
                 200,
                 "%s;g=apidiscovery.k8s.io;v=%s;as=APIGroupDiscoveryList"
                         .formatted(
-                                reply.type(), media.version().isEmpty() ? "v2" : media.version()),
-                reply.bytes());
+                                response.type(),
+                                media.version().isEmpty() ? "v2" : media.version()),
+                response.bytes());
     }
 
-    private ServerResponse health(ApiRequest asked, String path) {
+    private ServerResponse health(ApiRequest request, String path) {
         var problem = storeProblem();
-        var isWell = problem.isEmpty();
-        problem.ifPresent(why -> log.log(() -> path + " failed: " + why));
-        if (isWell && !asked.query().values().containsKey("verbose")) {
+        var isHealthy = problem.isEmpty();
+        problem.ifPresent(reason -> log.log(() -> path + " failed: " + reason));
+        if (isHealthy && !request.query().values().containsKey("verbose")) {
             return ServerResponse.text(200, "ok");
         }
-        var word = path.substring(1);
-        return isWell
+        var check = path.substring(1);
+        return isHealthy
                 ? ServerResponse.text(
-                        200, "[+]ping ok\n[+]store ok\n%s check passed\n".formatted(word))
-                // Anonymous clients may read this: the reason is in the log.
+                        200, "[+]ping ok\n[+]store ok\n%s check passed\n".formatted(check))
+                // Anonymous clients may read this, so the reason is only in the log.
                 : ServerResponse.text(
                         500,
                         "[+]ping ok\n[-]store failed: reason withheld\n%s check failed\n"
-                                .formatted(word));
+                                .formatted(check));
     }
 
-    /// Why the store cannot be read or written.
+    /// Why the store cannot be read or written; empty if it is healthy.
     private Optional<String> storeProblem() {
         try {
             store.sync();
@@ -132,22 +135,22 @@ final class NonResourcePaths {
                 });
         paths.addAll(HEALTH);
         paths.add("/version");
-        others.keySet().stream().filter(path -> !path.endsWith("/")).forEach(paths::add);
+        handlers.keySet().stream().filter(path -> !path.endsWith("/")).forEach(paths::add);
         var sorted = paths.stream().sorted().<Json>map(Json::of).toList();
         return JsonObject.of("paths", new JsonArray(sorted));
     }
 
-    private ServerResponse other(ApiRequest asked, String path) {
-        for (var entry : others.entrySet()) {
+    private ServerResponse registered(ApiRequest request, String path) {
+        for (var entry : handlers.entrySet()) {
             var at = entry.getKey();
             if (path.equals(at) || (at.endsWith("/") && path.startsWith(at))) {
-                return entry.getValue().answer(asked);
+                return entry.getValue().handle(request);
             }
         }
         throw ApiError.noSuchPath().exception();
     }
 
-    /// What `kubectl version` prints of the server.
+    /// Version of the server, as shown by `kubectl version`.
     static final class Version {
         private static final String MAJOR = "1";
         private static final String MINOR = "37";

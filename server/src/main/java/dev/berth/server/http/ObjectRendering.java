@@ -16,11 +16,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Objects and lists in the form that was asked for.
+/// Renders objects and lists in the negotiated media type.
 ///
-/// @param version of the API that is spoken
-/// @param includeObject what a table's rows say of their object: `Metadata`, `Object`, `None`
-/// @param protobuf encodings of stored objects
+/// @param version requested API version
+/// @param includeObject which part of the object a table row contains: `Metadata`, `Object`, `None`
+/// @param protobuf cache of protobuf encodings of stored objects
 record ObjectRendering(
         Resource resource,
         String version,
@@ -30,10 +30,10 @@ record ObjectRendering(
 
     private static final String META = "meta.k8s.io/v1";
 
-    /// Smaller lists are sent as one text.
+    /// Smaller lists are sent as one array.
     private static final int STREAMED_FROM_BYTES = 128 * 1024;
 
-    /// An object of the version that travels inside.
+    /// An object in the internal version.
     ServerResponse.Content object(
             int status, JsonObject internal, List<String> warnings, Instant now) {
         return ServerResponse.of(status, form(internal, now), media, warnings);
@@ -57,7 +57,7 @@ record ObjectRendering(
                 && media.encoding() == MediaNegotiation.Encoding.PROTOBUF;
     }
 
-    /// The object, or what stands for it.
+    /// The object in the negotiated form.
     JsonObject form(JsonObject internal, Instant now) {
         return switch (media.form()) {
             case WHOLE, DISCOVERY -> resource.fromInternal(version, internal);
@@ -71,7 +71,7 @@ record ObjectRendering(
         };
     }
 
-    /// True when objects are served just as they are stored.
+    /// True when objects are served exactly as they are stored.
     boolean isAsStored() {
         return media.form() == MediaNegotiation.Form.WHOLE
                 && media.encoding() == MediaNegotiation.Encoding.JSON
@@ -182,8 +182,8 @@ record ObjectRendering(
     private static JsonObject listMetadata(ObjectReads.Page page) {
         var members = new LinkedHashMap<String, Json>();
         members.put("resourceVersion", Json.of(Long.toString(page.revision())));
-        if (!page.continueAt().isEmpty()) {
-            members.put("continue", Json.of(page.continueAt()));
+        if (!page.continueToken().isEmpty()) {
+            members.put("continue", Json.of(page.continueToken()));
         }
         if (page.remaining() > 0) {
             members.put("remainingItemCount", Json.of(page.remaining()));

@@ -1,19 +1,12 @@
 package dev.berth.server.http;
 
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.nodes.NodeConnections;
 import dev.berth.server.registry.ApiError;
-import dev.berth.server.registry.ApiException;
-import dev.berth.server.registry.DeleteOptions;
-import dev.berth.server.registry.FieldManager;
-import dev.berth.server.registry.ListQuery;
 import dev.berth.server.registry.ObjectDeletes;
 import dev.berth.server.registry.ObjectReads;
-import dev.berth.server.registry.ObjectSelection;
 import dev.berth.server.registry.ObjectWrites;
 import dev.berth.server.registry.ProtobufObjects;
 import dev.berth.server.registry.RequestContext;
@@ -22,19 +15,20 @@ import dev.berth.server.registry.Resources;
 import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.registry.StoredSize;
 import dev.berth.server.registry.Subresource;
+import dev.berth.server.store.Entry;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Carries out what requests want of objects.
+/// Executes the verbs on objects: get, list, watch, create, update, patch, delete and
+/// deletecollection.
 final class ObjectRequests {
 
-    /// Everything that this needs.
-    record Parts(
+    /// Collaborators of all requests for objects.
+    record Services(
             Resources resources,
             Store store,
             ObjectReads reads,
@@ -45,76 +39,66 @@ final class ObjectRequests {
             FeatureGates gates,
             Authorizer authorizer,
             Clock clock,
-            Optional<NodeConnections> doors,
+            Optional<NodeConnections> nodes,
             ProtobufObjects protobuf) {}
 
-    private final Parts parts;
+    private final Services services;
     private final StoredObjects objects;
-    private final WatchRequests watching;
+    private final WatchRequests watches;
+    private final DeleteRequests deletes;
     private final SubresourceRequests subresources;
-    private final Optional<PodNodeRequests> insides;
+    private final Optional<PodNodeRequests> podNodeRequests;
 
-    ObjectRequests(Parts parts) {
-        this.parts = parts;
-        this.objects = new StoredObjects(parts.store);
-        this.watching = new WatchRequests(parts.store, parts.reads, parts.clock);
-        this.subresources = new SubresourceRequests(parts);
-        this.insides = parts.doors.map(doors -> new PodNodeRequests(objects, doors, parts.clock));
+    ObjectRequests(Services services) {
+        this.services = services;
+        this.objects = new StoredObjects(services.store);
+        this.watches = new WatchRequests(services.store, services.reads, services.clock);
+        this.deletes = new DeleteRequests(services.reads, services.deletes);
+        this.subresources = new SubresourceRequests(services);
+        this.podNodeRequests =
+                services.nodes.map(nodes -> new PodNodeRequests(objects, nodes, services.clock));
     }
 
-    ServerResponse answer(ApiRequest asked, Resource resource, RequestTarget.OfObjects target) {
-        var verb = Verb.of(asked, target);
+    ServerResponse handle(ApiRequest api, Resource resource, RequestTarget.ResourcePath target) {
+        var verb = Verb.of(api, target);
         checkScope(resource, target, verb);
         if (!verb.isRead()) {
-            WriteOptions.of(verb).check(asked);
+            WriteOptions.of(verb).check(api);
         }
-        var context = context(asked, target, verb);
-        if (!target.subresource().isEmpty() && !isStatus(resource, target)) {
-            var found = resource.subresource(target.subresource());
-            var subresource = found.orElseThrow(() -> ApiError.noSuchPath().exception());
-            if (insides.isPresent() && PodNodeRequests.isInside(target)) {
-                return inside(asked, resource, target, subresource, verb);
-            }
-            return subresources.answer(asked, resource, target, subresource, verb, context);
+        var request = new ObjectRequest(api, resource, target, verb, context(api, target, verb));
+        if (!target.subresource().isEmpty() && !request.isStatus()) {
+            var subresource =
+                    resource.subresource(target.subresource())
+                            .orElseThrow(() -> ApiError.noSuchPath().exception());
+            return podNodeRequests.isPresent() && PodNodeRequests.isNodeSubresource(target)
+                    ? podNode(request, subresource, podNodeRequests.get())
+                    : subresources.handle(request, subresource);
         }
         if (target.subresource().isEmpty() && !resource.verbs().contains(verb.word())) {
             throw ApiError.methodNotAllowed().exception();
         }
-        var rendering = rendering(asked, resource, target.version());
+        var rendering = rendering(request);
         return switch (verb) {
-            case GET -> get(asked, resource, target, rendering);
-            case LIST -> list(asked, resource, target, rendering);
-            case WATCH -> watch(asked, resource, target, rendering);
-            case CREATE -> create(asked, resource, target, context, rendering);
-            case UPDATE -> update(asked, resource, target, context, rendering);
-            case PATCH -> patch(asked, resource, target, context, rendering);
-            case DELETE -> delete(asked, resource, target, context, rendering);
-            case DELETECOLLECTION -> deleteAll(asked, resource, target, context, rendering);
+            case GET -> get(request, rendering);
+            case LIST -> list(request, rendering);
+            case WATCH -> watch(request, rendering);
+            case CREATE -> create(request, rendering);
+            case UPDATE -> update(request, rendering);
+            case PATCH -> patch(request, rendering);
+            case DELETE -> deletes.delete(request, rendering);
+            case DELETECOLLECTION -> deletes.deleteCollection(request, rendering);
         };
     }
 
-    private ServerResponse inside(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            Subresource subresource,
-            Verb verb) {
-        if (!subresource.verbs().contains(verb.word())) {
-            throw ApiError.methodNotAllowed().exception();
-        }
-        var pod =
-                StoredObjects.tree(
-                        parts.reads.get(resource, target.namespace(), target.name(), ""));
-        return insides.orElseThrow().answer(asked, target, pod);
-    }
-
-    private static void checkScope(Resource resource, RequestTarget.OfObjects target, Verb verb) {
+    private static void checkScope(
+            Resource resource, RequestTarget.ResourcePath target, Verb verb) {
         var inNamespace = !target.namespace().isEmpty();
         if (inNamespace && !resource.isNamespaced()) {
             throw ApiError.noSuchPath().exception();
         }
-        var aboutAll = verb == Verb.LIST || verb == Verb.WATCH || verb == Verb.DELETECOLLECTION;
-        if (!inNamespace && resource.isNamespaced() && !aboutAll) {
+        var isCollectionVerb =
+                verb == Verb.LIST || verb == Verb.WATCH || verb == Verb.DELETECOLLECTION;
+        if (!inNamespace && resource.isNamespaced() && !isCollectionVerb) {
             throw (target.name().isEmpty() ? ApiError.methodNotAllowed() : ApiError.noSuchPath())
                     .exception();
         }
@@ -124,293 +108,137 @@ final class ObjectRequests {
         }
     }
 
-    private static boolean isStatus(Resource resource, RequestTarget.OfObjects target) {
-        return target.subresource().equals("status") && resource.hasStatus();
-    }
-
-    RequestContext context(ApiRequest asked, RequestTarget.OfObjects target, Verb verb) {
+    RequestContext context(ApiRequest api, RequestTarget.ResourcePath target, Verb verb) {
         return new RequestContext(
-                asked.user(),
+                api.user(),
                 verb.word(),
                 target.namespace(),
-                parts.clock.instant(),
-                WriteOptions.of(verb).isDryRun(asked.query().all("dryRun")),
-                parts.gates,
-                parts.authorizer,
+                services.clock.instant(),
+                WriteOptions.of(verb).isDryRun(api.query().all("dryRun")),
+                services.gates,
+                services.authorizer,
                 objects);
     }
 
-    private ObjectRendering rendering(ApiRequest asked, Resource resource, String version) {
-        return new ObjectRendering(
-                resource,
-                version,
-                asked.media(
-                        resource.isCustom()
-                                ? MediaNegotiation.Offer.CUSTOM
-                                : MediaNegotiation.Offer.BUILT_IN),
-                asked.query().text("includeObject"),
-                parts.protobuf);
-    }
-
-    private static ObjectSelection selection(ApiRequest asked, Resource resource, String name) {
-        var fields = asked.query().text("fieldSelector");
-        if (!name.isEmpty()) {
-            fields = "metadata.name=" + name;
+    private ServerResponse podNode(
+            ObjectRequest request, Subresource subresource, PodNodeRequests podNodeRequests) {
+        if (!subresource.verbs().contains(request.verb().word())) {
+            throw ApiError.methodNotAllowed().exception();
         }
-        return ObjectSelection.parse(resource, asked.query().text("labelSelector"), fields);
+        var pod = services.reads.get(request.resource(), request.namespace(), request.name(), "");
+        return podNodeRequests.handle(request.api(), request.target(), StoredObjects.tree(pod));
     }
 
-    private ServerResponse get(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            ObjectRendering rendering) {
+    private ObjectRendering rendering(ObjectRequest request) {
+        return new ObjectRendering(
+                request.resource(),
+                request.version(),
+                request.api()
+                        .media(
+                                request.resource().isCustom()
+                                        ? MediaNegotiation.Offer.CUSTOM
+                                        : MediaNegotiation.Offer.BUILT_IN),
+                request.query().text("includeObject"),
+                services.protobuf);
+    }
+
+    private ServerResponse get(ObjectRequest request, ObjectRendering rendering) {
         var entry =
-                parts.reads.get(
-                        resource,
-                        target.namespace(),
-                        target.name(),
-                        asked.query().text("resourceVersion"));
-        return rendering.stored(200, entry, List.of(), parts.clock.instant());
+                services.reads.get(
+                        request.resource(),
+                        request.namespace(),
+                        request.name(),
+                        request.query().text("resourceVersion"));
+        return rendering.stored(200, entry, List.of(), services.clock.instant());
     }
 
-    private ServerResponse list(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            ObjectRendering rendering) {
+    private ServerResponse list(ObjectRequest request, ObjectRendering rendering) {
         return rendering.list(
-                parts.reads.list(resource, target.namespace(), query(asked, resource)),
-                parts.clock.instant());
+                services.reads.list(request.resource(), request.namespace(), request.listQuery()),
+                services.clock.instant());
     }
 
-    private static ListQuery query(ApiRequest asked, Resource resource) {
-        var query = asked.query();
-        var limit = query.number("limit").orElse(0);
-        return new ListQuery(
-                selection(asked, resource, ""),
-                query.text("resourceVersion"),
-                query.text("resourceVersionMatch"),
-                Math.clamp(limit, 0, Integer.MAX_VALUE),
-                query.text("continue"));
+    private ServerResponse watch(ObjectRequest request, ObjectRendering rendering) {
+        return new ServerResponse.WatchStream(
+                watches.start(
+                        rendering, request.selection(), request.namespace(), request.query()));
     }
 
-    private ServerResponse watch(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            ObjectRendering rendering) {
-        return new ServerResponse.Watching(
-                watching.begin(
-                        rendering,
-                        selection(asked, resource, target.name()),
-                        target.namespace(),
-                        asked.query()));
-    }
-
-    private ServerResponse create(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            RequestContext context,
-            ObjectRendering rendering) {
-        var sent = sent(asked, resource, target);
+    private ServerResponse create(ObjectRequest request, ObjectRendering rendering) {
+        var decoded = decoded(request);
         var written =
-                parts.writes.create(resource, sent.object(), context, writer(asked, resource, target));
-        return written(rendering, 201, written.object(), joined(sent.warnings(), written), context);
+                services.writes.create(
+                        request.resource(),
+                        decoded.object(),
+                        request.context(),
+                        request.fieldManager());
+        return written(request, rendering, 201, written, decoded.warnings());
     }
 
-    /// An object that was written. Its encoding is cached when it is the one that is stored, since
-    /// those who watch and list it need the same bytes.
+    private ServerResponse update(ObjectRequest request, ObjectRendering rendering) {
+        var decoded = decoded(request);
+        var written =
+                services.writes.update(
+                        request.resource(),
+                        request.part(),
+                        request.name(),
+                        decoded.object(),
+                        request.context(),
+                        request.fieldManager());
+        return written(request, rendering, 200, written, decoded.warnings());
+    }
+
+    private RequestBodies.Decoded decoded(ObjectRequest request) {
+        var api = request.api();
+        var decoded = services.bodies.object(api, request.resource(), request.version());
+        if (RequestBodies.mayExceed(api, StoredSize.MAX_BYTES)) {
+            StoredSize.checkSent(
+                    request.resource(),
+                    decoded.object(),
+                    () -> request.storedBytes(services.store));
+        }
+        return decoded;
+    }
+
+    private ServerResponse patch(ObjectRequest request, ObjectRendering rendering) {
+        var patched = services.patches.patch(request);
+        var status = patched.written().created() ? 201 : 200;
+        return written(request, rendering, status, patched.written(), patched.warnings());
+    }
+
+    /// The response to a write. Its encoding is cached when it is that of the stored object, since
+    /// watches and lists need the same bytes.
     private ServerResponse written(
+            ObjectRequest request,
             ObjectRendering rendering,
             int status,
-            JsonObject object,
-            List<String> warnings,
-            RequestContext context) {
-        if (rendering.isProtobufObject()) {
-            var metadata = object.objectOrEmpty("metadata");
-            var key =
-                    new ObjectKey(
-                            rendering.resource().collection(),
-                            metadata.text("namespace"),
-                            metadata.text("name"));
-            var entry = parts.store.get(key);
-            var revision = metadata.text("resourceVersion");
-            if (entry.isPresent() && Long.toString(entry.get().revision()).equals(revision)) {
-                return rendering.stored(status, entry.get(), warnings, context.now());
-            }
+            ObjectWrites.Written written,
+            List<String> decodingWarnings) {
+        var warnings = joined(decodingWarnings, written.warnings());
+        var now = request.context().now();
+        return stored(rendering, written.object())
+                .map(entry -> rendering.stored(status, entry, warnings, now))
+                .orElseGet(() -> rendering.object(status, written.object(), warnings, now));
+    }
+
+    /// The stored entry of a written object, if it is served as protobuf and was not changed since.
+    private Optional<Entry> stored(ObjectRendering rendering, JsonObject object) {
+        if (!rendering.isProtobufObject()) {
+            return Optional.empty();
         }
-        return rendering.object(status, object, warnings, context.now());
-    }
-
-    private RequestBodies.Sent sent(
-            ApiRequest asked, Resource resource, RequestTarget.OfObjects target) {
-        var sent = parts.bodies.object(asked, resource, target.version());
-        if (RequestBodies.mayExceed(asked, StoredSize.MAX_BYTES)) {
-            StoredSize.checkSent(
-                    resource, sent.object(), () -> storedBytes(parts.store, resource, target));
-        }
-        return sent;
-    }
-
-    /// The size of the stored object; 0 when there is none.
-    static int storedBytes(Store store, Resource resource, RequestTarget.OfObjects target) {
-        var key = new ObjectKey(resource.collection(), target.namespace(), target.name());
-        return store.get(key).map(entry -> entry.bytes().length).orElse(0);
-    }
-
-    private ServerResponse update(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            RequestContext context,
-            ObjectRendering rendering) {
-        var sent = sent(asked, resource, target);
-        var written =
-                parts.writes.update(
-                        resource,
-                        part(target),
-                        target.name(),
-                        sent.object(),
-                        context,
-                        writer(asked, resource, target));
-        return written(rendering, 200, written.object(), joined(sent.warnings(), written), context);
-    }
-
-    private ServerResponse patch(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            RequestContext context,
-            ObjectRendering rendering) {
-        var outcome =
-                parts.patches.patch(
-                        asked,
-                        new PatchRequests.Place(resource, target, part(target)),
-                        context,
-                        writer(asked, resource, target));
-        return written(
-                rendering,
-                outcome.written().created() ? 201 : 200,
-                outcome.written().object(),
-                joined(outcome.warnings(), outcome.written()),
-                context);
-    }
-
-    private static ObjectWrites.Part part(RequestTarget.OfObjects target) {
-        return target.subresource().isEmpty() ? ObjectWrites.Part.MAIN : ObjectWrites.Part.STATUS;
-    }
-
-    private static List<String> joined(List<String> warnings, ObjectWrites.Written written) {
-        if (warnings.isEmpty()) {
-            return written.warnings();
-        }
-        return Stream.concat(warnings.stream(), written.warnings().stream()).toList();
-    }
-
-    static FieldManager writer(
-            ApiRequest asked, Resource resource, RequestTarget.OfObjects target) {
-        var manager = asked.query().text("fieldManager");
-        if (manager.isEmpty()) {
-            var agent = asked.header("User-Agent");
-            var slash = agent.indexOf('/');
-            manager = slash < 0 ? agent : agent.substring(0, slash);
-        }
-        manager = manager.substring(0, Math.min(manager.length(), FieldManager.MAX_MANAGER));
-        return new FieldManager(
-                manager.isEmpty() ? "unknown" : manager,
-                resource.apiVersion(target.version()),
-                target.subresource());
-    }
-
-    private ServerResponse delete(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            RequestContext context,
-            ObjectRendering rendering) {
-        var body = RequestBodies.optional(asked);
-        var options = options(asked, body);
-        var dryRun = dryRun(context, body);
-        var deleted = parts.deletes.delete(resource, target.name(), options, dryRun);
-        var status = !deleted.gone() && options.explicitlyCascading() ? 202 : 200;
-        return deleted.gone() && resource.deleteReturnsStatus()
-                ? ServerResponse.of(
-                        status,
-                        gone(resource, deleted.object()),
-                        rendering.media().whole(),
-                        List.of())
-                : rendering.object(status, deleted.object(), List.of(), context.now());
-    }
-
-    private static RequestContext dryRun(RequestContext context, JsonObject body) {
-        return WriteOptions.OF_DELETION.isDryRun(body.strings("dryRun")) ? context.dry() : context;
-    }
-
-    /// Options may come in the body or, in part, in the address.
-    private static DeleteOptions options(ApiRequest asked, JsonObject body) {
-        var query = asked.query();
-        var options = body;
-        var grace = query.number("gracePeriodSeconds");
-        if (grace.isPresent()) {
-            options = options.with("gracePeriodSeconds", Json.of(grace.getAsLong()));
-        }
-        if (!query.text("propagationPolicy").isEmpty()) {
-            options = options.with("propagationPolicy", Json.of(query.text("propagationPolicy")));
-        }
-        if (!query.text("orphanDependents").isEmpty()) {
-            options = options.with("orphanDependents", Json.of(query.flag("orphanDependents")));
-        }
-        return DeleteOptions.read(options);
-    }
-
-    private static JsonObject gone(Resource resource, JsonObject object) {
         var metadata = object.objectOrEmpty("metadata");
-        var details = JsonObject.of("name", Json.of(metadata.text("name")));
-        if (!resource.group().isEmpty()) {
-            details = details.with("group", Json.of(resource.group()));
-        }
-        details = details.with("kind", Json.of(resource.plural()));
-        return JsonObject.of("kind", Json.of("Status"))
-                .with("apiVersion", Json.of("v1"))
-                .with("metadata", JsonObject.EMPTY)
-                .with("status", Json.of("Success"))
-                .with("details", details.with("uid", Json.of(metadata.text("uid"))));
+        var key =
+                new ObjectKey(
+                        rendering.resource().collection(),
+                        metadata.text("namespace"),
+                        metadata.text("name"));
+        var revision = metadata.text("resourceVersion");
+        return services.store
+                .get(key)
+                .filter(entry -> Long.toString(entry.revision()).equals(revision));
     }
 
-    private ServerResponse deleteAll(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            RequestContext context,
-            ObjectRendering rendering) {
-        var body = RequestBodies.optional(asked);
-        var options = options(asked, body);
-        var dryRun = dryRun(context, body);
-        var page = parts.reads.list(resource, target.namespace(), query(asked, resource));
-        var deleted = new ArrayList<Json>();
-        for (var entry : page.entries()) {
-            var one = dryRun.in(entry.key().namespace());
-            try {
-                var outcome = parts.deletes.delete(resource, entry.key().name(), options, one);
-                deleted.add(resource.fromInternal(target.version(), outcome.object()));
-            } catch (ApiException refused) {
-                if (refused.error().code() != 404) {
-                    throw refused;
-                }
-            }
-        }
-        return ServerResponse.of(
-                200,
-                JsonObject.of("kind", Json.of(resource.listKind()))
-                        .with("apiVersion", Json.of(resource.apiVersion(target.version())))
-                        .with(
-                                "metadata",
-                                JsonObject.of(
-                                        "resourceVersion", Json.of(Long.toString(page.revision()))))
-                        .with("items", new JsonArray(deleted)),
-                rendering.media().whole(),
-                List.of());
+    private static List<String> joined(List<String> some, List<String> others) {
+        return some.isEmpty() ? others : Stream.concat(some.stream(), others.stream()).toList();
     }
 }

@@ -17,20 +17,16 @@ import dev.berth.server.patch.PatchedObject;
 import dev.berth.server.patch.ServerSideApply;
 import dev.berth.server.patch.StrategicMergePatch;
 import dev.berth.server.registry.ApiError;
-import dev.berth.server.registry.FieldManager;
 import dev.berth.server.registry.FieldOwnership;
 import dev.berth.server.registry.FieldTypes;
 import dev.berth.server.registry.ObjectWrites;
-import dev.berth.server.registry.RequestContext;
-import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.StoredSize;
-import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Carries out patches of all four kinds.
+/// Executes patches: JSON patch, merge patch, strategic merge patch and server-side apply.
 final class PatchRequests {
 
     private static final String JSON_PATCH = "application/json-patch+json";
@@ -38,15 +34,10 @@ final class PatchRequests {
     private static final String STRATEGIC = "application/strategic-merge-patch+json";
     private static final String APPLY = "application/apply-patch+yaml";
 
-    /// What came of a patch.
-    record Outcome(ObjectWrites.Written written, List<String> warnings) {}
-
-    /// Where a patch goes.
-    record Place(Resource resource, RequestTarget.OfObjects target, ObjectWrites.Part part) {
-        private ApiError.About about() {
-            return resource.about(target.name());
-        }
-    }
+    /// Result of a patch.
+    ///
+    /// @param warnings of decoding, in addition to those of the write
+    record Patched(ObjectWrites.Written written, List<String> warnings) {}
 
     private final Store store;
     private final ObjectWrites writes;
@@ -60,52 +51,49 @@ final class PatchRequests {
         this.types = types;
     }
 
-    Outcome patch(ApiRequest asked, Place place, RequestContext context, FieldManager writer) {
-        if (asked.contentType().equals(APPLY)) {
-            return apply(asked, place, context, writer.applying());
+    Patched patch(ObjectRequest request) {
+        var contentType = request.api().contentType();
+        if (contentType.equals(APPLY)) {
+            return apply(request);
         }
-        var patch = json(asked);
+        var patch = json(request.api());
         var warnings = new ArrayList<String>();
-        var resource = place.resource;
+        var resource = request.resource();
         var written =
                 writes.change(
                         resource,
-                        place.part,
-                        place.target.name(),
-                        context,
-                        writer,
+                        request.part(),
+                        request.name(),
+                        request.context(),
+                        request.fieldManager(),
                         old -> {
-                            var version = place.target.version();
-                            var before = resource.fromInternal(version, old);
-                            var type = types.of(resource, version);
+                            var before = resource.fromInternal(request.version(), old);
+                            var type = types.of(resource, request.version());
                             var after =
-                                    resource.isCustom() && asked.contentType().equals(STRATEGIC)
+                                    resource.isCustom() && contentType.equals(STRATEGIC)
                                             ? unsupported(true)
-                                            : result(asked.contentType(), before, patch, type);
-                            var object = patched(place.about(), after);
-                            checkSize(asked, place, object);
-                            var sent = sentInPatch(asked, place, object, patch);
+                                            : result(contentType, before, patch, type);
+                            var object = patched(request.about(), after);
+                            checkSize(request, object);
+                            var validated = validated(request, object, patch);
                             warnings.clear();
-                            warnings.addAll(sent.warnings());
-                            return sent.object();
+                            warnings.addAll(validated.warnings());
+                            return validated.object();
                         });
-        return new Outcome(written, warnings);
+        return new Patched(written, warnings);
     }
 
-    private void checkSize(ApiRequest asked, Place place, JsonObject object) {
-        if (RequestBodies.mayExceed(asked, StoredSize.MAX_BYTES)) {
-            StoredSize.checkSent(
-                    place.resource,
-                    object,
-                    () -> ObjectRequests.storedBytes(store, place.resource, place.target));
+    private void checkSize(ObjectRequest request, JsonObject object) {
+        if (RequestBodies.mayExceed(request.api(), StoredSize.MAX_BYTES)) {
+            StoredSize.checkSent(request.resource(), object, () -> request.storedBytes(store));
         }
     }
 
-    private static Json json(ApiRequest asked) {
-        if (!List.of(JSON_PATCH, MERGE, STRATEGIC).contains(asked.contentType())) {
+    private static Json json(ApiRequest request) {
+        if (!List.of(JSON_PATCH, MERGE, STRATEGIC).contains(request.contentType())) {
             throw unsupportedType(false);
         }
-        return RequestBodies.document(asked, RequestBodies.JSON).root();
+        return RequestBodies.document(request, RequestBodies.JSON).root();
     }
 
     private static PatchResult result(
@@ -133,11 +121,11 @@ final class PatchRequests {
     private static JsonObject patched(ApiError.About about, PatchResult result) {
         return switch (result) {
             case PatchedObject(var object) -> object;
-            case PatchRejection rejected -> throw failure(about, rejected).exception();
+            case PatchRejection rejected -> throw error(about, rejected).exception();
         };
     }
 
-    private static ApiError failure(ApiError.About about, PatchRejection rejected) {
+    private static ApiError error(ApiError.About about, PatchRejection rejected) {
         if (rejected.reason().isEmpty()) {
             return new ApiError(rejected.code(), "", rejected.message(), JsonObject.EMPTY);
         }
@@ -168,36 +156,32 @@ final class PatchRequests {
                 causes.isEmpty() ? details : details.with("causes", new JsonArray(causes)));
     }
 
-    private RequestBodies.Sent sent(ApiRequest asked, Place place, JsonObject object) {
-        return bodies.checked(
-                asked.query(), place.resource, place.target.version(), object, List.of());
-    }
-
-    /// What a patch makes of an object can be no object of that kind. The patch is at fault then.
-    private RequestBodies.Sent sentInPatch(
-            ApiRequest asked, Place place, JsonObject object, Json patch) {
-        var query = asked.query();
-        switch (bodies.check(query, place.resource, place.target.version(), object, List.of())) {
-            case RequestBodies.Checked.Fine(var sent) -> {
-                return sent;
+    /// The patched object. If it is not valid for its kind, the error is about the patch.
+    private RequestBodies.Decoded validated(ObjectRequest request, JsonObject object, Json patch) {
+        var result =
+                bodies.validate(
+                        request.query(), request.resource(), request.version(), object, List.of());
+        switch (result) {
+            case RequestBodies.Validated.Valid(var decoded) -> {
+                return decoded;
             }
-            case RequestBodies.Checked.Wrong(var why) -> {
-                var shown = asked.contentType().equals(STRATEGIC) ? patch : object;
+            case RequestBodies.Validated.Invalid(var message) -> {
+                var shown = request.api().contentType().equals(STRATEGIC) ? patch : object;
                 throw ApiError.invalid(
                                 new ApiError.About("", "", "", ""),
                                 List.of(
                                         FieldError.invalid(
                                                 FieldPath.of("patch"),
                                                 JsonWriter.compact(shown),
-                                                why)))
+                                                message)))
                         .exception();
             }
         }
     }
 
     /// Server-side apply.
-    private Outcome apply(ApiRequest asked, Place place, RequestContext context, FieldManager writer) {
-        if (asked.query().text("fieldManager").isEmpty()) {
+    private Patched apply(ObjectRequest request) {
+        if (request.query().text("fieldManager").isEmpty()) {
             throw ApiError.invalid(
                             new ApiError.About("meta.k8s.io", "patchoptions", "PatchOptions", ""),
                             List.of(
@@ -206,46 +190,46 @@ final class PatchRequests {
                                             "is required for apply patch")))
                     .exception();
         }
-        var config = RequestBodies.root(RequestBodies.document(asked, RequestBodies.YAML));
-        checkName(place, config);
-        checkSize(asked, place, config);
-        checkConfig(place, config);
-        var sent = sent(asked, place, config);
-        var force = asked.query().flag("force");
-        var name = place.target.name();
-        var key = new ObjectKey(place.resource.collection(), context.namespace(), name);
-        if (store.get(key).isEmpty()) {
-            return new Outcome(create(place, sent.object(), context, writer), sent.warnings());
+        var config = RequestBodies.root(RequestBodies.document(request.api(), RequestBodies.YAML));
+        checkName(request, config);
+        checkSize(request, config);
+        checkConfig(request, config);
+        var resource = request.resource();
+        var decoded =
+                bodies.validated(request.query(), resource, request.version(), config, List.of());
+        var force = request.query().flag("force");
+        if (store.get(request.key()).isEmpty()) {
+            return new Patched(create(request, decoded.object()), decoded.warnings());
         }
         var written =
                 writes.change(
-                        place.resource,
-                        place.part,
-                        name,
-                        context,
-                        writer,
-                        live -> merged(place, live, sent.object(), context, writer, force));
-        return new Outcome(written, sent.warnings());
+                        resource,
+                        request.part(),
+                        request.name(),
+                        request.context(),
+                        request.fieldManager().applying(),
+                        live -> merged(request, live, decoded.object(), force));
+        return new Patched(written, decoded.warnings());
     }
 
-    /// Refuses a configuration of another kind or with fields that its schema does not have, which
+    /// Rejects a configuration of another kind or with fields that are not in the schema, which
     /// other writes ignore.
-    private void checkConfig(Place place, JsonObject config) {
-        var resource = place.resource;
-        var version = place.target.version();
+    private void checkConfig(ObjectRequest request, JsonObject config) {
+        var resource = request.resource();
+        var version = request.version();
         ServerSideApply.problem(
                         config,
                         resource.apiVersion(version),
                         resource.kind(),
                         types.of(resource, version))
                 .ifPresent(rejected -> {
-                    throw failure(place.about(), rejected).exception();
+                    throw error(request.about(), rejected).exception();
                 });
     }
 
-    private static void checkName(Place place, JsonObject config) {
+    private static void checkName(ObjectRequest request, JsonObject config) {
         var written = config.objectOrEmpty("metadata").text("name");
-        var name = place.target.name();
+        var name = request.name();
         if (!written.equals(name)) {
             throw ApiError.badRequest(
                             written.isEmpty()
@@ -257,14 +241,14 @@ final class PatchRequests {
         }
     }
 
-    private ObjectWrites.Written create(
-            Place place, JsonObject config, RequestContext context, FieldManager writer) {
-        if (place.part != ObjectWrites.Part.MAIN) {
-            throw ApiError.notFound(place.about()).exception();
+    private ObjectWrites.Written create(ObjectRequest request, JsonObject config) {
+        if (request.part() != ObjectWrites.Part.MAIN) {
+            throw ApiError.notFound(request.about()).exception();
         }
-        var resource = place.resource;
+        var resource = request.resource();
+        var context = request.context();
         var access =
-                AuthorizationRequest.ToResource.of(
+                AuthorizationRequest.ResourceAttributes.of(
                         context.user(),
                         "create",
                         resource.group(),
@@ -272,38 +256,33 @@ final class PatchRequests {
                         context.namespace());
         var decision = context.authorizer().decide(access);
         if (!decision.isAllowed()) {
-            throw ApiError.forbidden(place.about(), decision.reason()).exception();
+            throw ApiError.forbidden(request.about(), decision.reason()).exception();
         }
-        var object = merged(place, JsonObject.EMPTY, config, context, writer, true);
-        return writes.create(resource, object, context, writer);
+        var object = merged(request, JsonObject.EMPTY, config, true);
+        return writes.create(resource, object, context, request.fieldManager().applying());
     }
 
     private JsonObject merged(
-            Place place,
-            JsonObject live,
-            JsonObject config,
-            RequestContext context,
-            FieldManager writer,
-            boolean force) {
-        var resource = place.resource;
+            ObjectRequest request, JsonObject live, JsonObject config, boolean force) {
+        var resource = request.resource();
         var apply =
                 new ServerSideApply(
                         types.of(resource, resource.version()),
-                        FieldOwnership.reset(resource, place.part));
-        var applied = apply.apply(live, config, writer.at(context.now()), force);
-        return switch (applied) {
+                        FieldOwnership.reset(resource, request.part()));
+        var manager = request.fieldManager().applying().at(request.context().now());
+        return switch (apply.apply(live, config, manager, force)) {
             case ApplyResult.Merged(var object, _) -> object;
             case ApplyResult.Conflicts conflicts ->
-                    throw failure(place.about(), conflicts.rejected()).exception();
-            case PatchRejection rejected -> throw failure(place.about(), rejected).exception();
+                    throw error(request.about(), conflicts.rejected()).exception();
+            case PatchRejection rejected -> throw error(request.about(), rejected).exception();
         };
     }
 
-    /// A patched copy of something that is no object of the store.
-    JsonObject patched(ApiRequest asked, JsonObject object) {
-        var patch = json(asked);
+    /// Patches an object that is not stored, such as a `Scale`.
+    JsonObject patched(ApiRequest request, JsonObject object) {
+        var patch = json(request);
         var result =
-                asked.contentType().equals(JSON_PATCH)
+                request.contentType().equals(JSON_PATCH)
                         ? JsonPatch.apply(object, patch)
                         : MergePatch.apply(object, patch);
         return patched(

@@ -18,80 +18,82 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Answers what only the node of a pod knows: what its containers print, and what a command in one
-/// of them says.
+/// Requests that are proxied to the node of a pod: container logs and exec.
 final class PodNodeRequests {
 
-    /// Newest first.
+    /// Supported WebSocket subprotocols, newest first.
     private static final List<String> PROTOCOLS = List.of("v5.channel.k8s.io", "v4.channel.k8s.io");
 
-    private static final Set<String> NAMES = Set.of("log", "exec", "attach", "portforward");
+    private static final Set<String> SUBRESOURCES = Set.of("log", "exec", "attach", "portforward");
 
-    /// Reading of these changes something, so whoever does it must be allowed to.
-    private static final Set<String> ACTING = Set.of("exec", "attach", "portforward");
+    /// Reads of these subresources have side effects, so they require the verb `create` as well.
+    private static final Set<String> WITH_SIDE_EFFECTS = Set.of("exec", "attach", "portforward");
 
     private final StoredObjects objects;
-    private final NodeConnections doors;
+    private final NodeConnections nodes;
     private final Clock clock;
 
-    PodNodeRequests(StoredObjects objects, NodeConnections doors, Clock clock) {
+    PodNodeRequests(StoredObjects objects, NodeConnections nodes, Clock clock) {
         this.objects = objects;
-        this.doors = doors;
+        this.nodes = nodes;
         this.clock = clock;
     }
 
-    static boolean isInside(RequestTarget.OfObjects target) {
-        return isPod(target) && NAMES.contains(target.subresource());
+    static boolean isNodeSubresource(RequestTarget.ResourcePath target) {
+        return isPod(target) && SUBRESOURCES.contains(target.subresource());
     }
 
-    /// True for what needs permission to create beside the permission to get: it begins with `GET`
-    /// only because a WebSocket does.
-    static boolean isActing(RequestTarget.OfObjects target) {
-        return isPod(target) && ACTING.contains(target.subresource());
+    /// True for subresources that require the permission to create in addition to get: their `GET`
+    /// is only a WebSocket upgrade.
+    static boolean requiresCreate(RequestTarget.ResourcePath target) {
+        return isPod(target) && WITH_SIDE_EFFECTS.contains(target.subresource());
     }
 
-    private static boolean isPod(RequestTarget.OfObjects target) {
+    private static boolean isPod(RequestTarget.ResourcePath target) {
         return target.group().isEmpty() && target.plural().equals("pods");
     }
 
-    ServerResponse answer(ApiRequest asked, RequestTarget.OfObjects target, JsonObject pod) {
+    ServerResponse handle(ApiRequest request, RequestTarget.ResourcePath target, JsonObject pod) {
         return switch (target.subresource()) {
-            case "log" -> log(asked, pod);
-            case "exec" -> exec(asked, pod);
-            default -> throw unknown(target.subresource(), pod).exception();
+            case "log" -> log(request, pod);
+            case "exec" -> exec(request, pod);
+            default -> throw unsupported(target.subresource(), pod).exception();
         };
     }
 
-    private ApiError unknown(String what, JsonObject pod) {
+    private ApiError unsupported(String subresource, JsonObject pod) {
         node(pod);
         return ApiError.badRequest(
-                what.equals("attach")
-                        ? "attaching to a container is not supported; see what it prints with"
-                                + " kubectl logs -f, or run a command in it with kubectl exec"
-                        : "forwarding ports is not supported; connect to the address of the pod"
-                                + " from its node");
+                subresource.equals("attach")
+                        ? "attach is not supported; use kubectl logs -f to read the output of a"
+                                + " container, or kubectl exec to run a command in it"
+                        : "port-forward is not supported; connect to the pod's address from its"
+                                + " node");
     }
 
-    private ServerResponse log(ApiRequest asked, JsonObject pod) {
-        var query = asked.query();
+    private ServerResponse log(ApiRequest request, JsonObject pod) {
+        var query = request.query();
         check(query, pod);
-        var container = DefaultContainer.chosen(pod, query.text("container"));
+        var container = DefaultContainer.resolve(pod, query.text("container"));
         if (pod.objectOrEmpty("spec").text("nodeName").isEmpty()) {
-            // Nothing has been printed yet.
+            // The pod is not bound yet, so there is no output.
             return ServerResponse.bytes(204, "text/plain", new byte[0]);
         }
         var node = nodeObject(pod);
         if (NodeAddress.isSimulated(node)) {
-            var text = doors.simulatedLog(pod, container);
+            var text = nodes.simulatedLog(pod, container);
             return ServerResponse.text(
                     200,
-                    new SimulatedLogReply(query, clock.instant())
+                    new SimulatedLogResponse(query, clock.instant())
                             .of(
                                     pod,
                                     container,
                                     text.orElse("Pods on simulated nodes do not run.\n")));
         }
-        var path = new StringBuilder("/containerLogs/").append(place(pod, container)).append('?');
+        var path =
+                new StringBuilder("/containerLogs/")
+                        .append(containerPath(pod, container))
+                        .append('?');
         for (var name : List.of("follow", "previous", "timestamps")) {
             if (query.flag(name)) {
                 path.append(name).append("=true&");
@@ -102,16 +104,16 @@ final class PodNodeRequests {
                 path.append(name).append('=').append(escaped(query.text(name))).append('&');
             }
         }
-        return new ServerResponse.Flowing(
+        return new ServerResponse.ByteStream(
                 "text/plain",
-                doors.read(NodeAddress.of(node), path.substring(0, path.length() - 1)));
+                nodes.read(NodeAddress.of(node), path.substring(0, path.length() - 1)));
     }
 
     private static void check(RequestQuery query, JsonObject pod) {
         var problems = new ArrayList<FieldError>();
-        least(query, "tailLines", 0, problems);
-        least(query, "limitBytes", 1, problems);
-        least(query, "sinceSeconds", 1, problems);
+        checkMinimum(query, "tailLines", 0, problems);
+        checkMinimum(query, "limitBytes", 1, problems);
+        checkMinimum(query, "sinceSeconds", 1, problems);
         var since = query.text("sinceTime");
         if (!since.isEmpty()) {
             try {
@@ -137,29 +139,29 @@ final class PodNodeRequests {
         }
     }
 
-    private static void least(
-            RequestQuery query, String name, long least, List<FieldError> problems) {
+    private static void checkMinimum(
+            RequestQuery query, String name, long minimum, List<FieldError> problems) {
         var given = query.number(name);
-        if (given.isPresent() && given.getAsLong() < least) {
+        if (given.isPresent() && given.getAsLong() < minimum) {
             problems.add(
                     FieldError.invalid(
                             FieldPath.of(name),
                             Json.of(given.getAsLong()),
-                            least == 0
+                            minimum == 0
                                     ? "must be greater than or equal to 0"
                                     : "must be greater than 0"));
         }
     }
 
-    private ServerResponse exec(ApiRequest asked, JsonObject pod) {
-        var query = asked.query();
-        var container = DefaultContainer.chosen(pod, query.text("container"));
+    private ServerResponse exec(ApiRequest request, JsonObject pod) {
+        var query = request.query();
+        var container = DefaultContainer.resolve(pod, query.text("container"));
         if (query.all("command").isEmpty()) {
             throw ApiError.badRequest("you must specify a command to run: command=… for each word")
                     .exception();
         }
-        var at = node(pod);
-        var path = new StringBuilder("/exec/").append(place(pod, container)).append('?');
+        var node = node(pod);
+        var path = new StringBuilder("/exec/").append(containerPath(pod, container)).append('?');
         path.append("input=").append(query.flag("stdin") ? 1 : 0);
         path.append("&output=").append(query.flag("stdout") ? 1 : 0);
         path.append("&error=").append(query.flag("stderr") ? 1 : 0);
@@ -167,13 +169,13 @@ final class PodNodeRequests {
         for (var word : query.all("command")) {
             path.append("&command=").append(escaped(word));
         }
-        return new ServerResponse.Conversing(
-                new NodeProxySession(doors, at, path.toString(), protocol(asked)));
+        return new ServerResponse.NodeProxy(
+                new NodeProxySession(nodes, node, path.toString(), protocol(request)));
     }
 
-    /// The way of talking that the client and we both know.
-    private static String protocol(ApiRequest asked) {
-        var upgrade = asked.header("Upgrade");
+    /// The newest subprotocol that the client and this server support.
+    private static String protocol(ApiRequest request) {
+        var upgrade = request.header("Upgrade");
         if (upgrade.isEmpty()) {
             throw ApiError.badRequest("Upgrade request required").exception();
         }
@@ -185,7 +187,7 @@ final class PodNodeRequests {
                     .exception();
         }
         var offered = new ArrayList<String>();
-        for (var line : asked.headers().apply("Sec-WebSocket-Protocol")) {
+        for (var line : request.headers().apply("Sec-WebSocket-Protocol")) {
             for (var word : line.split(",", -1)) {
                 offered.add(word.strip());
             }
@@ -215,10 +217,11 @@ final class PodNodeRequests {
         }
         return objects.get("nodes", "", node)
                 .orElseThrow(() ->
-                        ApiError.notFound(new ApiError.About("", "nodes", "Node", node)).exception());
+                        ApiError.notFound(new ApiError.About("", "nodes", "Node", node))
+                                .exception());
     }
 
-    private static String place(JsonObject pod, String container) {
+    private static String containerPath(JsonObject pod, String container) {
         var metadata = pod.objectOrEmpty("metadata");
         return "%s/%s/%s"
                 .formatted(

@@ -2,9 +2,9 @@ package dev.berth.server.http;
 
 import dev.berth.server.access.User;
 
-/// Classes of clients that share the seats of a server, in the manner of API Priority and Fairness.
-/// Each level has a guaranteed part of all seats and of all watches; what no level is guaranteed is
-/// shared by all levels.
+/// Classes of clients that share the seats of a server, as in API Priority and Fairness. Each level
+/// has a guaranteed share of all seats and of all watches; the remaining seats are shared by all
+/// levels.
 enum PriorityLevel {
     /// Administrators and health checks: never limited.
     EXEMPT("exempt", 0, 0),
@@ -12,17 +12,17 @@ enum PriorityLevel {
     CONTROLLERS("system-controllers", 20, 40),
     SERVICE_ACCOUNTS("service-accounts", 10, 10),
     USERS("users", 10, 20),
-    /// All anonymous clients are one user.
+    /// All anonymous clients count as one user.
     UNAUTHENTICATED("unauthenticated", 2, 2);
 
-    private final String word;
+    private final String label;
     private final int guaranteedPercent;
     private final int userPercent;
 
-    /// @param guaranteedPercent of all seats, which other levels cannot take
-    /// @param userPercent of all seats, which one user of the level can take at most
-    PriorityLevel(String word, int guaranteedPercent, int userPercent) {
-        this.word = word;
+    /// @param guaranteedPercent share of all seats that other levels cannot take
+    /// @param userPercent maximum share of all seats that one user of the level can take
+    PriorityLevel(String label, int guaranteedPercent, int userPercent) {
+        this.label = label;
         this.guaranteedPercent = guaranteedPercent;
         this.userPercent = userPercent;
     }
@@ -47,15 +47,15 @@ enum PriorityLevel {
     }
 
     /// The name of the level in metrics.
-    String word() {
-        return word;
+    String label() {
+        return label;
     }
 
     int guaranteed(int seats) {
         return seats * guaranteedPercent / 100;
     }
 
-    int mostForOneUser(int seats) {
+    int maxPerUser(int seats) {
         return Math.max(1, seats * userPercent / 100);
     }
 }

@@ -8,8 +8,8 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.function.Function;
 
-/// The protobuf message of a list with its envelope. It is written object by object; the lengths of
-/// the objects are known before, since the envelope begins with their sum.
+/// The protobuf message of a list with its envelope. It is written object by object. The lengths of
+/// the objects are computed first, since the envelope begins with their sum.
 final class ProtobufList implements StreamedList {
 
     private final byte[] head;
@@ -17,7 +17,7 @@ final class ProtobufList implements StreamedList {
     private final Function<Entry, Enveloped> items;
     private final long size;
 
-    /// @param metadata the message of the list's metadata
+    /// @param metadata encoded metadata of the list
     /// @param items encodes an object, always to the same bytes
     ProtobufList(
             String apiVersion,

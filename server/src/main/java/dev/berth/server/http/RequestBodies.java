@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads what clients send.
+/// Decodes and validates request bodies.
 final class RequestBodies {
 
     static final String JSON = "application/json";
@@ -27,7 +27,7 @@ final class RequestBodies {
     private static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     private static final String ACCEPTED = JSON + ", " + YAML + ", " + PROTOBUF;
 
-    /// How the fields that nobody knows are taken.
+    /// How unknown and duplicate fields are handled (`fieldValidation`).
     enum Strictness {
         IGNORE,
         WARN,
@@ -48,66 +48,66 @@ final class RequestBodies {
         }
     }
 
-    /// An object that was sent.
+    /// A decoded object.
     ///
-    /// @param object of the version that travels inside
-    record Sent(JsonObject object, List<String> warnings) {}
+    /// @param object in the internal version
+    record Decoded(JsonObject object, List<String> warnings) {}
 
-    private final SchemaValidator shapes;
+    private final SchemaValidator validator;
 
-    RequestBodies(SchemaValidator shapes) {
-        this.shapes = shapes;
+    RequestBodies(SchemaValidator validator) {
+        this.validator = validator;
     }
 
-    /// Reads an object of a kind, in the version of the address.
-    Sent object(ApiRequest asked, Resource resource, String version) {
-        var document = document(asked);
+    /// Reads an object of a kind, in the version of the path.
+    Decoded object(ApiRequest request, Resource resource, String version) {
+        var document = document(request);
         var object = root(document);
         checkKind(object, resource.apiVersion(version), resource.kind());
         var duplicates = document.duplicates().stream().map(RequestBodies::duplicate).toList();
-        return checked(asked.query(), resource, version, object, duplicates);
+        return validated(request.query(), resource, version, object, duplicates);
     }
 
-    /// Checks an object, however it came about.
-    Sent checked(
+    /// Validates a decoded object.
+    Decoded validated(
             RequestQuery query,
             Resource resource,
             String version,
             JsonObject object,
             List<String> duplicates) {
-        return switch (check(query, resource, version, object, duplicates)) {
-            case Checked.Fine(var sent) -> sent;
-            case Checked.Wrong(var why) -> throw notUnderstood(resource, version, why);
+        return switch (validate(query, resource, version, object, duplicates)) {
+            case Validated.Valid(var decoded) -> decoded;
+            case Validated.Invalid(var message) -> throw invalid(resource, version, message);
         };
     }
 
-    /// What came of looking at the fields of an object.
-    sealed interface Checked {
-        record Fine(Sent sent) implements Checked {}
+    /// Result of validating an object against its schema.
+    sealed interface Validated {
+        record Valid(Decoded decoded) implements Validated {}
 
-        record Wrong(String why) implements Checked {}
+        record Invalid(String message) implements Validated {}
     }
 
-    Checked check(
+    Validated validate(
             RequestQuery query,
             Resource resource,
             String version,
             JsonObject object,
             List<String> duplicates) {
-        var checked = shapes.check(resource, version, object);
-        if (!checked.faults().isEmpty()) {
-            return new Checked.Wrong(String.join(", ", checked.faults()));
+        var result = validator.check(resource, version, object);
+        if (!result.errors().isEmpty()) {
+            return new Validated.Invalid(String.join(", ", result.errors()));
         }
-        var oddities = new ArrayList<>(checked.oddities());
-        oddities.addAll(duplicates);
+        var warnings = new ArrayList<>(result.warnings());
+        warnings.addAll(duplicates);
         return switch (Strictness.of(query)) {
-            case IGNORE -> new Checked.Fine(new Sent(checked.object(), List.of()));
-            case WARN -> new Checked.Fine(new Sent(checked.object(), oddities));
+            case IGNORE -> new Validated.Valid(new Decoded(result.object(), List.of()));
+            case WARN -> new Validated.Valid(new Decoded(result.object(), warnings));
             case STRICT ->
-                    oddities.isEmpty()
-                            ? new Checked.Fine(new Sent(checked.object(), List.of()))
-                            : new Checked.Wrong(
-                                    "strict decoding error: " + String.join(", ", oddities));
+                    warnings.isEmpty()
+                            ? new Validated.Valid(new Decoded(result.object(), List.of()))
+                            : new Validated.Invalid(
+                                    "strict decoding error: " + String.join(", ", warnings));
         };
     }
 
@@ -115,44 +115,44 @@ final class RequestBodies {
         return "duplicate field \"%s\"".formatted(path);
     }
 
-    private static RuntimeException notUnderstood(Resource resource, String version, String why) {
+    private static RuntimeException invalid(Resource resource, String version, String message) {
         return ApiError.badRequest(
                         "%s in version \"%s\" cannot be handled as a %s: %s"
-                                .formatted(resource.kind(), version, resource.kind(), why))
+                                .formatted(resource.kind(), version, resource.kind(), message))
                 .exception();
     }
 
-    /// Reads an object of whatever kind; an empty body reads as an empty object.
-    static JsonObject optional(ApiRequest asked) {
-        return isEmpty(asked) ? JsonObject.EMPTY : root(document(asked));
+    /// Reads an object of any kind; an empty body is decoded as an empty object.
+    static JsonObject optional(ApiRequest request) {
+        return isEmpty(request) ? JsonObject.EMPTY : root(document(request));
     }
 
-    /// False when the object of a body has at most so many bytes of JSON for certain. Objects from
-    /// this process are small.
-    static boolean mayExceed(ApiRequest asked, int bytes) {
-        return switch (asked.body()) {
+    /// False when the JSON text of the object in the body is certainly not larger. Objects of
+    /// in-process clients are small.
+    static boolean mayExceed(ApiRequest request, int bytes) {
+        return switch (request.body()) {
             case ApiRequest.Body.Text(var text, _) ->
-                    switch (asked.contentType()) {
+                    switch (request.contentType()) {
                         case JSON, "" -> text.get().length > bytes;
                         case PROTOBUF ->
                                 (long) text.get().length * ProtobufCodec.MAX_JSON_PER_BYTE > bytes;
-                        // An alias of YAML can stand for any number of bytes.
+                        // YAML aliases can expand to any number of bytes.
                         default -> true;
                     };
             case ApiRequest.Body.Value _ -> false;
         };
     }
 
-    static boolean isEmpty(ApiRequest asked) {
-        return switch (asked.body()) {
+    static boolean isEmpty(ApiRequest request) {
+        return switch (request.body()) {
             case ApiRequest.Body.Text(var bytes, _) -> bytes.get().length == 0;
             case ApiRequest.Body.Value(var json) -> json.isEmpty();
         };
     }
 
     /// Reads an object of a kind that is not stored, such as `Binding`.
-    static JsonObject untyped(ApiRequest asked, String apiVersion, String kind) {
-        var object = root(document(asked));
+    static JsonObject untyped(ApiRequest request, String apiVersion, String kind) {
+        var object = root(document(request));
         checkKind(object, apiVersion, kind);
         return object;
     }
@@ -170,13 +170,13 @@ final class RequestBodies {
         }
     }
 
-    private static ParsedDocument document(ApiRequest asked) {
-        return document(asked, asked.contentType());
+    private static ParsedDocument document(ApiRequest request) {
+        return document(request, request.contentType());
     }
 
-    /// What was sent, read as if it were of that type.
-    static ParsedDocument document(ApiRequest asked, String contentType) {
-        return switch (asked.body()) {
+    /// Decodes the body as the given content type.
+    static ParsedDocument document(ApiRequest request, String contentType) {
+        return switch (request.body()) {
             case ApiRequest.Body.Text text when contentType.equals(PROTOBUF) -> protobuf(text);
             case ApiRequest.Body.Text(var bytes, _) -> read(contentType, bytes.get());
             case ApiRequest.Body.Value(var json) ->
@@ -185,13 +185,13 @@ final class RequestBodies {
     }
 
     private static ParsedDocument read(String contentType, byte[] bytes) {
-        var reading =
+        var parsed =
                 switch (contentType) {
                     case JSON, "" -> JsonReader.readUnplaced(bytes);
                     case YAML, "text/yaml", "application/x-yaml" -> YamlReader.read(text(bytes));
                     default -> throw ApiError.unsupportedMediaType(ACCEPTED).exception();
                 };
-        return switch (reading) {
+        return switch (parsed) {
             case ParseResult.Documents(var documents) when documents.size() == 1 ->
                     documents.getFirst();
             case ParseResult.Documents(var documents) ->

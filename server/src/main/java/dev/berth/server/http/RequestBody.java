@@ -14,20 +14,18 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/// The body of a request. It is read when it is needed first, which is after the request has been
-/// authorized.
+/// The body of a request. It is read on first use, which is after the request was authorized.
 final class RequestBody implements Supplier<byte[]> {
 
     private static final int FIRST_BLOCK_BYTES = 16 * 1024;
 
-    /// A body that takes longer than the time for progress must come at this rate at least.
-    private static final int LEAST_BYTES_PER_SECOND = 1024;
+    /// Minimum rate of a body that takes longer than the progress timeout.
+    private static final int MIN_BYTES_PER_SECOND = 1024;
 
-    /// Memory that a body takes when it is parsed, as a multiple of its text; small ones do not
-    /// count.
+    /// Memory of a parsed body, as a multiple of its text; small bodies are not counted.
     private static final int PARSED_FACTOR = 8;
 
-    /// The same for protobuf, in which an item of a list can have two bytes.
+    /// The same for protobuf, where a list item can take two bytes.
     private static final int DECODED_FACTOR = 32;
 
     private static final int COUNTED_FROM_BYTES = 64 * 1024;
@@ -43,24 +41,24 @@ final class RequestBody implements Supplier<byte[]> {
         this.memory = memory;
     }
 
-    /// True when a body may be there and has not been read to its end.
+    /// True when there may be a body that has not been read to its end.
     boolean isUnread() {
         return bytes == null && request.getLength() != 0 && !isBodiless(request);
     }
 
-    /// Bodies of reads have no meaning, so they are not looked at.
+    /// Bodies of GET and HEAD have no meaning, so they are not read.
     static boolean isBodiless(Request request) {
         return request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
     }
 
     @Override
     public byte[] get() {
-        var known = bytes;
-        if (known == null) {
-            known = isBodiless(request) ? new byte[0] : read();
-            bytes = known;
+        var read = bytes;
+        if (read == null) {
+            read = isBodiless(request) ? new byte[0] : read();
+            bytes = read;
         }
-        return known;
+        return read;
     }
 
     private int factor() {
@@ -111,7 +109,8 @@ final class RequestBody implements Supplier<byte[]> {
         return size == buffer.length ? buffer : Arrays.copyOf(buffer, size);
     }
 
-    /// One byte more than is announced, so that the end is seen without growing.
+    /// One byte more than the content length, so that the end is detected without growing the
+    /// buffer.
     private int firstBlock() {
         var announced = request.getLength();
         return announced < 0 ? FIRST_BLOCK_BYTES : (int) Math.min(FIRST_BLOCK_BYTES, announced + 1);
@@ -119,7 +118,7 @@ final class RequestBody implements Supplier<byte[]> {
 
     private boolean isTooSlow(int size, Duration taken) {
         var over = taken.minus(limits.timeouts().progress());
-        return over.isPositive() && size < over.toSeconds() * LEAST_BYTES_PER_SECOND;
+        return over.isPositive() && size < over.toSeconds() * MIN_BYTES_PER_SECOND;
     }
 
     private static boolean isTimeout(IOException e) {

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// What a client shows to prove who it is.
+/// The credentials of a client.
 ///
 /// @param certificates verified by the TLS handshake; the first is the client's own
 /// @param headers the values of a header by its name
-/// @param impersonation the headers by which it wants to act as somebody else
+/// @param impersonation the `Impersonate-*` headers
 public record RequestCredentials(
         List<X509Certificate> certificates,
         Function<String, List<String>> headers,

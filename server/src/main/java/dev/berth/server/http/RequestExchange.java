@@ -20,16 +20,16 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One request and its answer: authenticates, takes a seat, lets the router authorize and answer,
-/// and sends the answer. The seat is kept until the client has taken the answer.
+/// One request and its response: authenticates, takes a seat, passes the request to the router, and
+/// sends the response. The seat is kept until the client has read the response.
 final class RequestExchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(RequestExchange.class);
 
-    /// Answers that are large enough to count against the memory for answers.
+    /// Minimum size of responses that are counted against the memory budget.
     private static final int COUNTED_FROM_BYTES = 64 * 1024;
 
-    private final ApiHandler.Parts parts;
+    private final ApiHandler.Services services;
     private final WatchSockets sockets;
     private final Server server;
     private final Request request;
@@ -42,31 +42,32 @@ final class RequestExchange {
     private User user = User.anonymous();
 
     RequestExchange(
-            ApiHandler.Parts parts,
+            ApiHandler.Services services,
             WatchSockets sockets,
             Server server,
             Request request,
             Response response,
             Callback callback) {
-        this.parts = parts;
+        this.services = services;
         this.sockets = sockets;
         this.server = server;
         this.request = request;
         this.response = response;
         this.callback = callback;
-        this.measured = parts.metrics().begin(request.getMethod(), request.getHttpURI().getPath());
-        this.memory = parts.memory().share();
-        this.body = new RequestBody(request, parts.limits(), memory);
+        this.measured =
+                services.metrics().begin(request.getMethod(), request.getHttpURI().getPath());
+        this.memory = services.memory().share();
+        this.body = new RequestBody(request, services.limits(), memory);
     }
 
     void run() {
         try {
-            switch (reply()) {
+            switch (result()) {
                 case ServerResponse.Content content -> send(content);
-                case ServerResponse lasting -> {
-                    // What lasts has seats of its own.
+                case ServerResponse longRunning -> {
+                    // Long-running responses have seats of their own.
                     release();
-                    last(lasting);
+                    runLongRunning(longRunning);
                 }
             }
         } catch (Throwable e) {
@@ -80,34 +81,34 @@ final class RequestExchange {
         seat.close();
     }
 
-    private ServerResponse reply() {
+    private ServerResponse result() {
         try {
-            return parts.durability().answer(this::answer, this::failure);
+            return services.durability().respond(this::handle, this::error);
         } catch (StoreException e) {
-            parts.failures().log(() -> "the store failed: " + e.getMessage());
-            return failure(ApiError.unavailable(message(e)));
+            services.failures().log(() -> "the store failed: " + e.getMessage());
+            return error(ApiError.unavailable(message(e)));
         } catch (UncheckedIOException e) {
-            return failure(ApiError.badRequest("the body ended too early"));
+            return error(ApiError.badRequest("the body ended too early"));
         } catch (OutOfMemoryError e) {
-            parts.failures()
+            services.failures()
                     .log(() ->
                             "%s %s failed: %s"
                                     .formatted(request.getMethod(), path(), FailureText.of(e)));
-            return ServerResponse.failure(ApiError.internal("the server is out of memory"));
+            return ServerResponse.error(ApiError.internal("the server is out of memory"));
         } catch (RuntimeException | Error e) {
             LOG.error("{} {} failed", request.getMethod(), path(), e);
-            return ServerResponse.failure(
-                    ApiError.internal("see the server's log for what went wrong"));
+            return ServerResponse.error(
+                    ApiError.internal("see the log of the server for the cause"));
         }
     }
 
-    private ServerResponse.Content failure(ApiError failure) {
-        return ServerResponse.failure(
-                failure,
-                MediaNegotiation.ofFailure(request.getHeaders().getValuesList(HttpHeader.ACCEPT)));
+    private ServerResponse.Content error(ApiError error) {
+        return ServerResponse.error(
+                error,
+                MediaNegotiation.ofError(request.getHeaders().getValuesList(HttpHeader.ACCEPT)));
     }
 
-    /// The message may name files of the server, which concern administrators only.
+    /// The message may contain file names of the server, which only administrators may see.
     private String message(StoreException e) {
         return user.groups().contains(User.MASTERS)
                 ? String.valueOf(e.getMessage())
@@ -118,15 +119,16 @@ final class RequestExchange {
         return request.getHttpURI().getPath();
     }
 
-    private ServerResponse answer() {
+    private ServerResponse handle() {
         var target = RequestTarget.parse(path());
         user = authenticate();
-        if (!(target instanceof RequestTarget.Page(var page) && NonResourcePaths.isPublic(page))) {
-            seat = take(parts.seats(), "requests");
+        if (!(target instanceof RequestTarget.NonResourcePath(var path)
+                && NonResourcePaths.isPublic(path))) {
+            seat = take(services.seats(), "requests");
         }
         var query = request.getHttpURI().getQuery();
-        return parts.router()
-                .answer(
+        return services.router()
+                .handle(
                         new ApiRequest(
                                 request.getMethod(),
                                 target,
@@ -134,12 +136,12 @@ final class RequestExchange {
                                 user,
                                 request.getHeaders()::getValuesList,
                                 new ApiRequest.Body.Text(
-                                        body, parts.metrics()::protobufFieldsSkipped)));
+                                        body, services.metrics()::protobufFieldsSkipped)));
     }
 
     private User authenticate() {
         Function<String, List<String>> headers = request.getHeaders()::getValuesList;
-        return parts.authenticator()
+        return services.authenticator()
                 .apply(new RequestCredentials(certificates(), headers, impersonation()));
     }
 
@@ -164,24 +166,24 @@ final class RequestExchange {
         return List.of();
     }
 
-    private Seats.Seat take(Seats seats, String what) {
+    private Seats.Seat take(Seats seats, String resource) {
         var level = PriorityLevel.of(user);
         try {
             return switch (seats.take(level, user.name())) {
                 case Seats.Seat taken -> taken;
                 case Seats.Rejected rejected -> {
-                    parts.metrics().requestRejected(level, rejected.reason());
-                    parts.rejections()
+                    services.metrics().requestRejected(level, rejected.reason());
+                    services.rejections()
                             .log(() ->
                                     "429 for %s (%s): too many %s, %s"
                                             .formatted(
                                                     user.name(),
-                                                    level.word(),
-                                                    what,
+                                                    level.label(),
+                                                    resource,
                                                     rejected.reason()));
                     throw ApiError.tooManyRequests(
                                     "the server has too many %s at once; try again later"
-                                            .formatted(what),
+                                            .formatted(resource),
                                     ResponseWriter.RETRY_AFTER_SECONDS)
                             .exception();
                 }
@@ -206,8 +208,8 @@ final class RequestExchange {
                                 }));
     }
 
-    /// The answer as text, unless it is streamed, counted against the memory for answers. A read
-    /// that finds no memory is refused; a write is not, since it has been carried out.
+    /// The encoded response, unless it is streamed, counted against the memory budget. A read that
+    /// gets no memory is rejected; a write is not, since it has been executed.
     private ServerResponse.Content counted(ServerResponse.Content content) {
         if (content.body() instanceof ServerResponse.Body.Streamed) {
             return content;
@@ -216,8 +218,8 @@ final class RequestExchange {
         if (bytes.length >= COUNTED_FROM_BYTES && RequestBody.isBodiless(request)) {
             try {
                 memory.growTo(bytes.length);
-            } catch (ApiException refused) {
-                return failure(refused.error());
+            } catch (ApiException e) {
+                return error(e.error());
             }
         }
         return new ServerResponse.Content(
@@ -236,26 +238,26 @@ final class RequestExchange {
         }
     }
 
-    private void last(ServerResponse reply) {
-        Seats.Seat place;
+    private void runLongRunning(ServerResponse longRunning) {
+        Seats.Seat watchSeat;
         try {
-            place = take(parts.watches(), "watches");
-        } catch (ApiException refused) {
-            reply.giveUp();
-            send(failure(refused.error()));
+            watchSeat = take(services.watches(), "watches");
+        } catch (ApiException e) {
+            longRunning.release();
+            send(error(e.error()));
             return;
         }
         measured.end(200);
-        parts.metrics().watchBegins();
+        services.metrics().watchBegins();
         Runnable end =
                 () -> {
-                    reply.giveUp();
-                    place.close();
-                    parts.metrics().watchEnds();
+                    longRunning.release();
+                    watchSeat.close();
+                    services.metrics().watchEnds();
                 };
-        switch (reply) {
+        switch (longRunning) {
             case ServerResponse.Content _ -> end.run();
-            case ServerResponse.Watching(var feed) -> {
+            case ServerResponse.WatchStream(var feed) -> {
                 if ("websocket".equalsIgnoreCase(request.getHeaders().get(HttpHeader.UPGRADE))) {
                     sockets.upgrade(server, request, response, callback, feed, end);
                 } else {
@@ -263,13 +265,13 @@ final class RequestExchange {
                     new StreamingResponse(response, callback).events(feed, end);
                 }
             }
-            case ServerResponse.Flowing flowing -> {
-                Disconnection.listen(request, response, flowing::giveUp);
-                new StreamingResponse(response, callback).bytes(flowing, end);
+            case ServerResponse.ByteStream stream -> {
+                Disconnection.listen(request, response, stream::release);
+                new StreamingResponse(response, callback).bytes(stream, end);
             }
-            case ServerResponse.Conversing(var talk) ->
+            case ServerResponse.NodeProxy(var session) ->
                     NodeProxySocket.upgrade(
-                            server, request, response, callback, talk, parts.threads(), end);
+                            server, request, response, callback, session, services.threads(), end);
         }
     }
 }

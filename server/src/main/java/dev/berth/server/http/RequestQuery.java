@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/// The part of an address behind the question mark.
+/// The query parameters of a request.
 public record RequestQuery(Map<String, List<String>> values) {
 
-    /// Nothing behind the question mark.
+    /// No parameters.
     public static final RequestQuery NONE = new RequestQuery(Map.of());
 
     public RequestQuery {
@@ -32,23 +32,23 @@ public record RequestQuery(Map<String, List<String>> values) {
         return new RequestQuery(values);
     }
 
-    /// Percent signs resolved.
+    /// Percent-decodes a text.
     private static String decoded(String text) {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException _) {
-            throw ApiError.badRequest("the address has a broken escape in \"%s\"".formatted(text))
+            throw ApiError.badRequest("invalid escape in the URL: \"%s\"".formatted(text))
                     .exception();
         }
     }
 
-    /// The first value of that name; empty when there is none.
+    /// The first value of a parameter; empty when there is none.
     public String text(String name) {
         var all = all(name);
         return all.isEmpty() ? "" : all.getFirst();
     }
 
-    /// All values of that name.
+    /// All values of a parameter.
     public List<String> all(String name) {
         return values.getOrDefault(name, List.of());
     }
@@ -59,7 +59,7 @@ public record RequestQuery(Map<String, List<String>> values) {
             case "", "false", "0", "f", "F", "FALSE", "False" ->
                     text.isEmpty() && values.containsKey(name);
             case "true", "1", "t", "T", "TRUE", "True" -> true;
-            default -> throw notUnderstood(name, text, "true or false");
+            default -> throw invalidParameter(name, text, "true or false");
         };
     }
 
@@ -71,11 +71,11 @@ public record RequestQuery(Map<String, List<String>> values) {
         try {
             return OptionalLong.of(Long.parseLong(text));
         } catch (NumberFormatException _) {
-            throw notUnderstood(name, text, "a number");
+            throw invalidParameter(name, text, "a number");
         }
     }
 
-    private static RuntimeException notUnderstood(String name, String text, String expected) {
+    private static RuntimeException invalidParameter(String name, String text, String expected) {
         return ApiError.badRequest(
                         "query parameter %s is \"%s\"; expected %s".formatted(name, text, expected))
                 .exception();

@@ -6,29 +6,29 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What an address means.
+/// The parsed path of a request.
 public sealed interface RequestTarget {
 
-    /// Objects of a kind.
+    /// A path of resources: a collection, an object or a subresource.
     ///
     /// @param namespace empty for none or all
-    /// @param name empty for all of them
+    /// @param name empty for the collection
     /// @param subresource empty for none
-    /// @param watching true for the old form of watching, with `watch` in the address
-    record OfObjects(
+    /// @param watch true for the deprecated form of watching, with `watch` in the path
+    record ResourcePath(
             String group,
             String version,
             String namespace,
             String plural,
             String name,
             String subresource,
-            boolean watching)
+            boolean watch)
             implements RequestTarget {}
 
-    /// Anything else.
-    record Page(String path) implements RequestTarget {}
+    /// Any other path.
+    record NonResourcePath(String path) implements RequestTarget {}
 
-    /// Reads an address.
+    /// Parses a path.
     static RequestTarget parse(String rawPath) {
         var parts = segments(rawPath);
         if (parts.size() >= 3 && parts.getFirst().equals("api")) {
@@ -37,15 +37,16 @@ public sealed interface RequestTarget {
         if (parts.size() >= 4 && parts.getFirst().equals("apis")) {
             return objects(parts.get(1), parts.get(2), parts.subList(3, parts.size()), rawPath);
         }
-        return new Page("/" + String.join("/", parts));
+        return new NonResourcePath("/" + String.join("/", parts));
     }
 
     private static RequestTarget objects(
             String group, String version, List<String> all, String rawPath) {
-        var watching = all.getFirst().equals("watch") && all.size() > 1;
-        var parts = watching ? all.subList(1, all.size()) : all;
+        var watch = all.getFirst().equals("watch") && all.size() > 1;
+        var parts = watch ? all.subList(1, all.size()) : all;
         var namespace = "";
-        // "namespaces/x" is a namespace, and so is "namespaces/x/status"; what is in one is longer.
+        // "namespaces/x" and "namespaces/x/status" are about the namespace itself; objects in a
+        // namespace have longer paths.
         if (parts.size() >= 3
                 && parts.getFirst().equals("namespaces")
                 && !List.of("status", "finalize").contains(parts.get(2))) {
@@ -53,16 +54,16 @@ public sealed interface RequestTarget {
             parts = parts.subList(2, parts.size());
         }
         if (parts.size() > 3) {
-            return new Page(rawPath);
+            return new NonResourcePath(rawPath);
         }
-        return new OfObjects(
+        return new ResourcePath(
                 group,
                 version,
                 namespace,
                 parts.getFirst(),
                 parts.size() > 1 ? parts.get(1) : "",
                 parts.size() > 2 ? parts.get(2) : "",
-                watching);
+                watch);
     }
 
     private static List<String> segments(String rawPath) {
@@ -80,15 +81,15 @@ public sealed interface RequestTarget {
         try {
             text = URLDecoder.decode(part.replace("+", "%2B"), StandardCharsets.UTF_8);
         } catch (IllegalArgumentException _) {
-            throw ApiError.badRequest("the address has a broken escape in \"%s\"".formatted(part))
+            throw ApiError.badRequest("invalid escape in the URL: \"%s\"".formatted(part))
                     .exception();
         }
         checkPart(text);
         return text;
     }
 
-    /// Refuses a target that no address could mean.
-    static void check(OfObjects target) {
+    /// Rejects a target that cannot be expressed as a path.
+    static void check(ResourcePath target) {
         checkPart(target.namespace);
         checkPart(target.name);
         checkPart(target.subresource);
@@ -97,7 +98,7 @@ public sealed interface RequestTarget {
     private static void checkPart(String text) {
         if (text.equals(".") || text.equals("..") || text.contains("/") || text.contains("\0")) {
             throw ApiError.badRequest(
-                            "\"%s\" cannot stand in an address as the name of anything"
+                            "\"%s\" is not a valid path segment"
                                     .formatted(text.replace("\0", "\\0")))
                     .exception();
         }

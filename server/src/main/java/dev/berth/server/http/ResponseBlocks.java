@@ -7,8 +7,8 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/// Sends what is written to it in blocks. Writing waits until the client has room for the block
-/// before, so no more than one block is in memory.
+/// Buffers written bytes and sends them in blocks. A write waits until the client has accepted the
+/// previous block, so at most one block is in memory.
 final class ResponseBlocks extends OutputStream {
 
     private static final int BLOCK_BYTES = 64 * 1024;
@@ -42,7 +42,7 @@ final class ResponseBlocks extends OutputStream {
         }
     }
 
-    /// Sends the block as it is.
+    /// Sends the current block.
     @Override
     public void flush() throws IOException {
         if (length > 0) {
@@ -55,7 +55,7 @@ final class ResponseBlocks extends OutputStream {
         Content.Sink.write(response, false, bytes);
     }
 
-    /// Sends the rest, and ends the answer.
+    /// Sends the rest and ends the response.
     void last(Callback callback) {
         response.write(true, ByteBuffer.wrap(block, 0, length), callback);
     }

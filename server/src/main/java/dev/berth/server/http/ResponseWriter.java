@@ -15,18 +15,19 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/// Writes answers that are complete.
+/// Sends complete responses: headers, compression and body.
 final class ResponseWriter {
 
-    /// Smaller answers are not worth compressing.
+    /// Smaller responses are not worth compressing.
     private static final int COMPRESSED_FROM_BYTES = 128 * 1024;
 
-    /// What Kubernetes sends of warnings, and of each when that is not enough.
+    /// Kubernetes' limit for all warnings together, and the limit for each warning when that is
+    /// exceeded.
     private static final int WARNING_CHARACTERS = 4 * 1024;
 
     private static final int CUT_WARNING_CHARACTERS = 256;
 
-    /// When a client that is refused for want of room may try again.
+    /// `Retry-After` of requests that are rejected for lack of capacity.
     static final int RETRY_AFTER_SECONDS = 1;
 
     private final Request request;
@@ -37,7 +38,7 @@ final class ResponseWriter {
         this.response = response;
     }
 
-    /// Sends a whole answer. A list that is streamed is sent when this returns.
+    /// Sends a whole response. A streamed list has been sent when this returns.
     void send(ServerResponse.Content content, Callback callback) {
         response.setStatus(content.status());
         headers(content);
@@ -114,7 +115,8 @@ final class ResponseWriter {
         response.getHeaders().add(HttpHeader.VARY, "Accept-Encoding");
     }
 
-    /// As many warnings as headers have room for; long ones are cut when there is not enough.
+    /// As many warnings as fit into the headers; long ones are truncated when the limit is
+    /// exceeded.
     private static List<String> bounded(List<String> warnings) {
         var length = warnings.stream().mapToInt(String::length).sum();
         if (length <= WARNING_CHARACTERS) {
@@ -133,7 +135,7 @@ final class ResponseWriter {
         return bounded;
     }
 
-    /// A header holds neither line breaks nor anything but plain characters.
+    /// Header values contain only printable ASCII characters and no line breaks.
     private static String quoted(String warning) {
         var text = new StringBuilder();
         for (var i = 0; i < warning.length(); i++) {
@@ -151,14 +153,14 @@ final class ResponseWriter {
         return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT_ENCODING).contains("gzip");
     }
 
-    /// Compression at its fastest: most of the gain for a fraction of the time.
+    /// Gzip at the fastest level: most of the gain for a fraction of the time.
     private static final class FastGzip extends GZIPOutputStream {
         private FastGzip(OutputStream to) throws IOException {
             super(to, 64 * 1024);
             def.setLevel(Deflater.BEST_SPEED);
         }
 
-        /// Frees the memory of the compressor, without closing what it writes to.
+        /// Frees the memory of the compressor without closing the underlying stream.
         private void end() {
             def.end();
         }

@@ -11,48 +11,48 @@ import dev.berth.server.registry.ReviewKind;
 import java.util.List;
 import java.util.Optional;
 
-/// Decides who answers a request, after it has been authorized.
+/// Authorizes requests and dispatches them to their handlers.
 final class Router {
 
     private final Resources resources;
     private final List<ReviewKind> reviews;
     private final ObjectRequests objects;
-    private final NonResourcePaths pages;
+    private final NonResourcePaths paths;
     private final Authorizer authorizer;
 
     Router(
             Resources resources,
             List<ReviewKind> reviews,
             ObjectRequests objects,
-            NonResourcePaths pages,
+            NonResourcePaths paths,
             Authorizer authorizer) {
         this.resources = resources;
         this.reviews = List.copyOf(reviews);
         this.objects = objects;
-        this.pages = pages;
+        this.paths = paths;
         this.authorizer = authorizer;
     }
 
-    ServerResponse answer(ApiRequest asked) {
-        return switch (asked.target()) {
-            case RequestTarget.OfObjects target -> objects(asked, target);
-            case RequestTarget.Page(var path) -> page(asked, path);
+    ServerResponse handle(ApiRequest request) {
+        return switch (request.target()) {
+            case RequestTarget.ResourcePath target -> objects(request, target);
+            case RequestTarget.NonResourcePath(var path) -> nonResource(request, path);
         };
     }
 
-    private ServerResponse page(ApiRequest asked, String path) {
+    private ServerResponse nonResource(ApiRequest request, String path) {
         if (!NonResourcePaths.isPublic(path)) {
             authorize(
-                    new AuthorizationRequest.ToPath(
-                            asked.user(),
-                            asked.method().equals("GET") ? "get" : verb(asked),
+                    new AuthorizationRequest.NonResourceAttributes(
+                            request.user(),
+                            request.method().equals("GET") ? "get" : verb(request),
                             path));
         }
-        return pages.answer(asked, path);
+        return paths.handle(request, path);
     }
 
-    private static String verb(ApiRequest asked) {
-        return switch (asked.method()) {
+    private static String verb(ApiRequest request) {
+        return switch (request.method()) {
             case "POST" -> "post";
             case "PUT" -> "put";
             case "PATCH" -> "patch";
@@ -61,27 +61,27 @@ final class Router {
         };
     }
 
-    private ServerResponse objects(ApiRequest asked, RequestTarget.OfObjects target) {
-        var verb = Verb.of(asked, target);
-        authorize(access(asked, target, verb));
-        if (verb == Verb.GET && PodNodeRequests.isActing(target)) {
-            authorize(access(asked, target, Verb.CREATE));
+    private ServerResponse objects(ApiRequest request, RequestTarget.ResourcePath target) {
+        var verb = Verb.of(request, target);
+        authorize(access(request, target, verb));
+        if (verb == Verb.GET && PodNodeRequests.requiresCreate(target)) {
+            authorize(access(request, target, Verb.CREATE));
         }
-        var review = review(target);
+        var review = reviewKind(target);
         if (review.isPresent()) {
-            return answer(asked, target, verb, review.get());
+            return review(request, target, verb, review.get());
         }
         var resource =
                 resources
-                        .byAddress(target.group(), target.version(), target.plural())
+                        .byPath(target.group(), target.version(), target.plural())
                         .orElseThrow(() -> ApiError.noSuchPath().exception());
-        return objects.answer(asked, resource, target);
+        return objects.handle(request, resource, target);
     }
 
     private static AuthorizationRequest access(
-            ApiRequest asked, RequestTarget.OfObjects target, Verb verb) {
-        return new AuthorizationRequest.ToResource(
-                asked.user(),
+            ApiRequest request, RequestTarget.ResourcePath target, Verb verb) {
+        return new AuthorizationRequest.ResourceAttributes(
+                request.user(),
                 verb.word(),
                 target.group(),
                 target.version(),
@@ -89,18 +89,18 @@ final class Router {
                 target.subresource(),
                 namespaceOf(target),
                 target.name(),
-                asked.query().text("fieldSelector"),
-                asked.query().text("labelSelector"));
+                request.query().text("fieldSelector"),
+                request.query().text("labelSelector"));
     }
 
-    /// A namespace is in itself, as far as permissions go.
-    private static String namespaceOf(RequestTarget.OfObjects target) {
+    /// For authorization, a namespace is in itself.
+    private static String namespaceOf(RequestTarget.ResourcePath target) {
         return target.group().isEmpty() && target.plural().equals("namespaces")
                 ? target.name()
                 : target.namespace();
     }
 
-    private Optional<ReviewKind> review(RequestTarget.OfObjects target) {
+    private Optional<ReviewKind> reviewKind(RequestTarget.ResourcePath target) {
         for (var one : reviews) {
             if (one.plural().equals(target.plural())
                     && one.group().equals(target.group())
@@ -111,17 +111,17 @@ final class Router {
         return Optional.empty();
     }
 
-    private ServerResponse answer(
-            ApiRequest asked, RequestTarget.OfObjects target, Verb verb, ReviewKind review) {
+    private ServerResponse review(
+            ApiRequest request, RequestTarget.ResourcePath target, Verb verb, ReviewKind review) {
         if (verb != Verb.CREATE || review.namespaced() == target.namespace().isEmpty()) {
             throw ApiError.methodNotAllowed().exception();
         }
-        RequestContext context = objects.context(asked, target, verb);
-        JsonObject body = RequestBodies.untyped(asked, review.apiVersion(), review.kind());
+        RequestContext context = objects.context(request, target, verb);
+        JsonObject body = RequestBodies.untyped(request, review.apiVersion(), review.kind());
         return ServerResponse.of(
                 201,
-                review.question().answer(body, context),
-                asked.media(MediaNegotiation.Offer.BUILT_IN).whole(),
+                review.handler().review(body, context),
+                request.media(MediaNegotiation.Offer.BUILT_IN).whole(),
                 List.of());
     }
 
@@ -130,6 +130,6 @@ final class Router {
         if (decision.isAllowed()) {
             return;
         }
-        throw ForbiddenMessages.failure(access, decision).exception();
+        throw ForbiddenMessages.error(access, decision).exception();
     }
 }

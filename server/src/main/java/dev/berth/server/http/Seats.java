@@ -12,23 +12,23 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Divides seats among priority levels, and those of a level among its users.
+/// Concurrency limits: divides seats among priority levels, and those of a level among its users.
 ///
-/// A request takes a guaranteed seat of its level, or else one that all levels share. When there is
-/// neither, it waits in the queue of its user; the queues of a level take turns. One user cannot
+/// A request takes a guaranteed seat of its level, or else a shared one. When there is neither, it
+/// waits in the queue of its user; the queues of a level are served round-robin. One user cannot
 /// take all seats of a level, however slow its requests are.
 final class Seats {
 
-    /// What came of asking for a seat.
+    /// Result of taking a seat.
     sealed interface Outcome {}
 
-    /// A seat, taken until it is closed. Closing it again has no effect.
+    /// A seat that is held until it is closed. Closing it again has no effect.
     sealed interface Seat extends Outcome, AutoCloseable {
         @Override
         void close();
     }
 
-    /// No seat, for one of the reasons of API Priority and Fairness.
+    /// No seat, with a reason of API Priority and Fairness.
     enum Rejected implements Outcome {
         QUEUE_FULL("queue-full"),
         TIME_OUT("time-out"),
@@ -40,7 +40,7 @@ final class Seats {
             this.reason = reason;
         }
 
-        /// The reason as metrics word it.
+        /// The reason as a metric label.
         String reason() {
             return reason;
         }
@@ -54,24 +54,24 @@ final class Seats {
 
     static final Seat EXEMPT = new ExemptSeat();
 
-    /// Requests of one level that wait, as a multiple of those of one user.
+    /// Maximum number of waiting requests of one level, as a multiple of that of one user.
     private static final int QUEUES_PER_LEVEL = 10;
 
     private final int queueLength;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /// Guards all levels, their users and `shared`. Held for a few steps only.
+    /// Guards all levels, their users and `shared`. Held briefly.
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<PriorityLevel, Level> levels = new EnumMap<>(PriorityLevel.class);
 
     private int shared;
 
-    /// @param queueLength requests of one user that may wait; 0 for none
-    /// @param patience how long they wait
-    Seats(int total, int queueLength, Duration patience) {
+    /// @param queueLength maximum number of waiting requests of one user; 0 for none
+    /// @param timeout how long they wait
+    Seats(int total, int queueLength, Duration timeout) {
         this.queueLength = queueLength;
-        this.patience = patience;
+        this.timeout = timeout;
         this.shared = total;
         for (var priority : PriorityLevel.values()) {
             levels.put(priority, new Level(priority, total));
@@ -79,7 +79,7 @@ final class Seats {
         }
     }
 
-    /// Takes a seat; waits for one if need be.
+    /// Takes a seat; waits for one if necessary.
     Outcome take(PriorityLevel priority, String user) throws InterruptedException {
         if (priority == PriorityLevel.EXEMPT) {
             return EXEMPT;
@@ -111,7 +111,7 @@ final class Seats {
     private Outcome await(Waiter waiter) throws InterruptedException {
         var served = false;
         try {
-            served = waiter.served.await(patience.toNanos(), TimeUnit.NANOSECONDS);
+            served = waiter.served.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
         } finally {
             if (!served) {
                 leave(waiter);
@@ -121,7 +121,7 @@ final class Seats {
     }
 
     private boolean isFree(Flow flow) {
-        return flow.seats < flow.level.mostForOneUser && (flow.level.free > 0 || shared > 0);
+        return flow.seats < flow.level.maxPerUser && (flow.level.free > 0 || shared > 0);
     }
 
     private TakenSeat occupy(Flow flow) {
@@ -146,7 +146,7 @@ final class Seats {
         return waiter;
     }
 
-    /// Leaves the queue, or gives back a seat that came too late.
+    /// Leaves the queue, or releases a seat that was assigned too late.
     private void leave(Waiter waiter) {
         lock.lock();
         try {
@@ -177,12 +177,13 @@ final class Seats {
         forgetIfUnused(flow);
         for (var level : levels.values()) {
             while (level.waiting > 0 && (level.free > 0 || shared > 0) && serveNext(level)) {
-                // The next one.
+                // Repeat until no seat is free or no request is waiting.
             }
         }
     }
 
-    /// Seats the next request of the next user; false when all users that wait have their most.
+    /// Gives a seat to the next request of the next user; false when all waiting users have their
+    /// maximum.
     private boolean serveNext(Level level) {
         for (var i = level.turns.size(); i > 0; i--) {
             var flow = level.turns.removeFirst();
@@ -208,7 +209,7 @@ final class Seats {
         }
     }
 
-    /// Seats that a level has taken.
+    /// Seats in use by a level.
     int taken(PriorityLevel priority) {
         lock.lock();
         try {
@@ -218,7 +219,7 @@ final class Seats {
         }
     }
 
-    /// Requests of a level that wait.
+    /// Waiting requests of a level.
     int waiting(PriorityLevel priority) {
         lock.lock();
         try {
@@ -229,25 +230,25 @@ final class Seats {
     }
 
     private static final class Level {
-        private final int mostForOneUser;
+        private final int maxPerUser;
         private final Map<String, Flow> flows = new HashMap<>();
 
-        /// Users with requests that wait, in the order in which they are served.
+        /// Users with waiting requests, in the order in which they are served.
         private final Deque<Flow> turns = new ArrayDeque<>();
 
-        /// Guaranteed seats that are not taken.
+        /// Guaranteed seats that are free.
         private int free;
 
         private int taken;
         private int waiting;
 
         private Level(PriorityLevel priority, int total) {
-            this.mostForOneUser = priority.mostForOneUser(total);
+            this.maxPerUser = priority.maxPerUser(total);
             this.free = priority.guaranteed(total);
         }
     }
 
-    /// One user of a level.
+    /// The requests of one user at one level.
     private static final class Flow {
         private final Level level;
         private final String user;

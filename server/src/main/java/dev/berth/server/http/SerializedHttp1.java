@@ -10,16 +10,16 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.internal.HttpConnection;
 
-/// Connections of HTTP/1.1 that are read by one thread at a time.
+/// HTTP/1.1 connections that are read by one thread at a time.
 ///
-/// The library (Jetty 12.1.12) answers a request that it cannot read on another thread, which goes
-/// on reading when it has answered, while the first one may not have left yet. Both then use one
-/// buffer, which belongs to another connection as soon as one of them has given it back.
+/// The library (Jetty 12.1.12) responds to a malformed request on another thread, which continues
+/// reading after the response, while the first thread may not have returned yet. Both then use one
+/// buffer, which belongs to another connection as soon as one of them has released it.
 final class SerializedHttp1 extends HttpConnectionFactory {
 
     private final Duration progress;
 
-    /// @param progress how long a request may neither read nor write a byte while it wants to
+    /// @param progress timeout of reads and writes without progress
     SerializedHttp1(HttpConfiguration configuration, Duration progress) {
         super(configuration);
         this.progress = progress;
@@ -28,23 +28,23 @@ final class SerializedHttp1 extends HttpConnectionFactory {
     @Override
     public Connection newConnection(Connector connector, EndPoint endPoint) {
         endPoint.setIdleTimeout(progress.toMillis());
-        var connection = new OrderlyConnection(getHttpConfiguration(), connector, endPoint);
+        var connection = new SerializedConnection(getHttpConfiguration(), connector, endPoint);
         connection.setTransferEncodingChunkMaxLength(getTransferEncodingChunkMaxLength());
         return configure(connection, connector, endPoint);
     }
 
-    private static final class OrderlyConnection extends HttpConnection {
+    private static final class SerializedConnection extends HttpConnection {
 
-        /// Guards the parser and the buffer that it reads. Nobody waits for long: whoever goes on
-        /// reading does so when a request is over, and the one before has only to leave.
+        /// Guards the parser and its buffer. The wait is short: a thread continues reading only
+        /// after a request has ended, when the previous thread is about to return.
         private final ReentrantLock reading = new ReentrantLock();
 
-        private OrderlyConnection(
+        private SerializedConnection(
                 HttpConfiguration configuration, Connector connector, EndPoint endPoint) {
             super(configuration, connector, endPoint);
         }
 
-        /// Connections without a request are left to [ConnectionTimeouts].
+        /// Idle connections without a request are handled by [ConnectionTimeouts].
         @Override
         public boolean onIdleExpired(TimeoutException timeout) {
             return getHttpChannel().getRequest() != null && super.onIdleExpired(timeout);

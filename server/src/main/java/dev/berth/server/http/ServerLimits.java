@@ -1,14 +1,15 @@
 package dev.berth.server.http;
 
-/// Bounds of what clients may use of a server. [PriorityLevel] says how seats and watches are
-/// divided among clients.
+/// Limits on the resources that clients may use. [PriorityLevel] divides seats and watches among
+/// clients.
 ///
-/// @param seats requests that are served at once, from the header to the last byte of the answer
-/// @param watches watches, logs and commands that are open at once
+/// @param seats requests that are served concurrently, from the header to the last byte of the
+///   response
+/// @param watches watches, logs and exec sessions that are open concurrently
 /// @param queueLength requests of one user that wait for a seat
-/// @param bodyBytes the largest body of a request
-/// @param headerBytes the largest header of a request
-/// @param memoryBytes bodies and answers that are in memory at once
+/// @param bodyBytes maximum size of a request body
+/// @param headerBytes maximum size of a request header
+/// @param memoryBytes memory budget for request and response bodies
 public record ServerLimits(
         int seats,
         int watches,
@@ -18,7 +19,8 @@ public record ServerLimits(
         long memoryBytes,
         HttpTimeouts timeouts) {
 
-    /// Seats are the sum of the 400 reads and 200 writes that kube-apiserver serves at once.
+    /// Seats are the sum of the 400 reads and 200 writes that kube-apiserver serves concurrently by
+    /// default.
     public static final ServerLimits DEFAULT =
             new ServerLimits(
                     600,

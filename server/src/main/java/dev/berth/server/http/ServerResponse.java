@@ -14,22 +14,22 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is answered.
+/// The response to an API request.
 public sealed interface ServerResponse {
 
-    /// Ends what goes on, when nobody is going to hear it.
-    default void giveUp() {}
+    /// Releases the resources of a response that has ended or will not be sent.
+    default void release() {}
 
-    /// Everything at once.
+    /// A complete response.
     ///
-    /// @param warnings for the person who asked
+    /// @param warnings shown to the user by clients
     record Content(int status, String type, Body body, List<String> warnings)
             implements ServerResponse {
         public Content {
             warnings = List.copyOf(warnings);
         }
 
-        /// The text to send. It must not be changed by anybody.
+        /// The encoded body. Callers must not modify the array.
         byte[] bytes() {
             return switch (body) {
                 case Body.Text(var bytes) -> bytes;
@@ -39,7 +39,7 @@ public sealed interface ServerResponse {
         }
     }
 
-    /// What an answer holds. A value becomes text only when somebody outside wants it.
+    /// The body of a response. A value is encoded only when it leaves the process.
     sealed interface Body {
 
         @SuppressWarnings("ArrayRecordComponent")
@@ -51,31 +51,31 @@ public sealed interface ServerResponse {
         record Streamed(StreamedList list) implements Body {}
     }
 
-    /// Changes as they happen.
-    record Watching(WatchFeed feed) implements ServerResponse {
+    /// A stream of watch events.
+    record WatchStream(WatchFeed feed) implements ServerResponse {
         @Override
-        public void giveUp() {
+        public void release() {
             feed.close();
         }
     }
 
-    /// Bytes as they come, of a length that nobody knows. Whoever gets it gives it up in the end.
-    record Flowing(String type, InputStream from) implements ServerResponse {
+    /// A stream of bytes of unknown length. The receiver has to release it.
+    record ByteStream(String type, InputStream from) implements ServerResponse {
 
-        private static final Logger LOG = LoggerFactory.getLogger(Flowing.class);
+        private static final Logger LOG = LoggerFactory.getLogger(ByteStream.class);
 
         @Override
-        public void giveUp() {
+        public void release() {
             try {
                 from.close();
             } catch (IOException e) {
-                LOG.debug("a stream from a node did not close", e);
+                LOG.debug("closing a stream of a node failed", e);
             }
         }
     }
 
-    /// A conversation between the client and a node.
-    record Conversing(NodeProxySession talk) implements ServerResponse {}
+    /// A WebSocket session between the client and a node.
+    record NodeProxy(NodeProxySession session) implements ServerResponse {}
 
     static Content of(int status, Json value, MediaNegotiation media, List<String> warnings) {
         var encoding = isEncodable(value, media.encoding()) ? media.encoding() : Encoding.JSON;
@@ -110,11 +110,11 @@ public sealed interface ServerResponse {
         return bytes(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
-    static Content failure(ApiError failure) {
-        return failure(failure, MediaNegotiation.JSON);
+    static Content error(ApiError error) {
+        return error(error, MediaNegotiation.JSON);
     }
 
-    static Content failure(ApiError failure, MediaNegotiation media) {
-        return of(failure.code(), failure.toJson(), media, List.of());
+    static Content error(ApiError error, MediaNegotiation media) {
+        return of(error.code(), error.toJson(), media, List.of());
     }
 }

@@ -10,15 +10,16 @@ import org.eclipse.jetty.util.Callback;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// An answer that goes on until the client, the time or the server says stop.
+/// A long-running response: ends when the client disconnects, at a timeout, or when the server
+/// stops.
 final class StreamingResponse {
 
     private static final Logger LOG = LoggerFactory.getLogger(StreamingResponse.class);
     private static final int BLOCK_BYTES = 32 * 1024;
 
-    /// What says things one after the other.
-    private interface Saying {
-        void say() throws IOException, InterruptedException;
+    /// Writes the body of the response.
+    private interface BodyWriter {
+        void write() throws IOException, InterruptedException;
     }
 
     private final Response response;
@@ -56,36 +57,36 @@ final class StreamingResponse {
         return joined.flip();
     }
 
-    void bytes(ServerResponse.Flowing flowing, Runnable end) {
+    void bytes(ServerResponse.ByteStream stream, Runnable end) {
         run(
-                flowing.type(),
+                stream.type(),
                 end,
                 () -> {
                     var block = new byte[BLOCK_BYTES];
-                    var from = flowing.from();
+                    var from = stream.from();
                     for (var length = from.read(block); length >= 0; length = from.read(block)) {
                         Content.Sink.write(response, false, ByteBuffer.wrap(block, 0, length));
                     }
                 });
     }
 
-    private void run(String type, Runnable end, Saying saying) {
+    private void run(String type, Runnable end, BodyWriter body) {
         try {
             response.setStatus(200);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
             response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-cache, private");
-            // The header goes out at once, so that a client knows that it is being answered.
+            // Sends the header at once, so that the client knows that the request was accepted.
             Content.Sink.write(response, false, ByteBuffer.allocate(0));
-            saying.say();
+            body.write();
             callback.succeeded();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             callback.failed(e);
         } catch (Throwable e) {
             callback.failed(e);
-            // What the client causes is no news.
+            // Disconnections by the client are not logged.
             if (!(e instanceof IOException)) {
-                LOG.error("an answer that goes on failed", e);
+                LOG.error("a long-running response failed", e);
             }
         } finally {
             end.run();

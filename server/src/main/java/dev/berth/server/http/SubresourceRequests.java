@@ -5,8 +5,6 @@ import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.DeleteOptions;
 import dev.berth.server.registry.FieldManager;
 import dev.berth.server.registry.ObjectWrites;
-import dev.berth.server.registry.RequestContext;
-import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.registry.Subresource;
 import java.util.LinkedHashSet;
@@ -14,38 +12,36 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// Carries out what requests want of subresources with rules of their own.
+/// Executes requests for subresources with rules of their own.
 final class SubresourceRequests {
 
-    private final ObjectRequests.Parts parts;
+    private final ObjectRequests.Services services;
 
-    SubresourceRequests(ObjectRequests.Parts parts) {
-        this.parts = parts;
+    SubresourceRequests(ObjectRequests.Services services) {
+        this.services = services;
     }
 
-    ServerResponse answer(
-            ApiRequest asked,
-            Resource resource,
-            RequestTarget.OfObjects target,
-            Subresource subresource,
-            Verb verb,
-            RequestContext context) {
+    ServerResponse handle(ObjectRequest request, Subresource subresource) {
+        var verb = request.verb();
         if (!subresource.verbs().contains(verb.word())) {
             throw ApiError.methodNotAllowed().exception();
         }
+        var resource = request.resource();
+        var context = request.context();
         var parent =
                 StoredObjects.tree(
-                        parts.reads().get(resource, target.namespace(), target.name(), ""));
-        var writer = new Parent(asked, resource, target, context);
+                        services.reads().get(resource, request.namespace(), request.name(), ""));
+        var writer = new ParentWriter(request);
         var rules = subresource.rules();
         var result =
                 switch (verb) {
                     case CREATE, UPDATE, PATCH -> {
                         var body =
                                 verb == Verb.PATCH
-                                        ? parts.patches().patched(asked, rules.read(parent, context))
-                                        : body(asked, subresource);
-                        parts.writes().admit(resource, subresource, parent, body, context);
+                                        ? services.patches()
+                                                .patched(request.api(), rules.read(parent, context))
+                                        : body(request.api(), subresource);
+                        services.writes().admit(resource, subresource, parent, body, context);
                         yield rules.write(parent, body, context, writer);
                     }
                     case GET, LIST, WATCH, DELETE, DELETECOLLECTION -> rules.read(parent, context);
@@ -53,50 +49,40 @@ final class SubresourceRequests {
         return ServerResponse.of(
                 verb == Verb.CREATE ? 201 : 200,
                 result,
-                asked.media(MediaNegotiation.Offer.BUILT_IN).whole(),
+                request.api().media(MediaNegotiation.Offer.BUILT_IN).whole(),
                 List.copyOf(writer.warnings));
     }
 
-    private static JsonObject body(ApiRequest asked, Subresource subresource) {
-        if (subresource.kind().endsWith("Options") && RequestBodies.isEmpty(asked)) {
-            // Options come in the address.
+    private static JsonObject body(ApiRequest request, Subresource subresource) {
+        if (subresource.kind().endsWith("Options") && RequestBodies.isEmpty(request)) {
+            // Options are query parameters.
             return JsonObject.EMPTY;
         }
         var apiVersion =
                 subresource.group().isEmpty()
                         ? subresource.version()
                         : subresource.group() + "/" + subresource.version();
-        return RequestBodies.untyped(asked, apiVersion, subresource.kind());
+        return RequestBodies.untyped(request, apiVersion, subresource.kind());
     }
 
-    private final class Parent implements Subresource.Writer {
-        private final Resource resource;
-        private final RequestTarget.OfObjects target;
-        private final RequestContext context;
-        private final FieldManager writer;
+    private final class ParentWriter implements Subresource.Writer {
+        private final ObjectRequest request;
         private final Set<String> warnings = new LinkedHashSet<>();
 
-        private Parent(
-                ApiRequest asked,
-                Resource resource,
-                RequestTarget.OfObjects target,
-                RequestContext context) {
-            this.resource = resource;
-            this.target = target;
-            this.context = context;
-            this.writer = ObjectRequests.writer(asked, resource, target);
+        private ParentWriter(ObjectRequest request) {
+            this.request = request;
         }
 
         @Override
         public JsonObject change(UnaryOperator<JsonObject> change) {
             var written =
-                    parts.writes()
+                    services.writes()
                             .change(
-                                    resource,
+                                    request.resource(),
                                     ObjectWrites.Part.SUBRESOURCE,
-                                    target.name(),
-                                    context,
-                                    writer,
+                                    request.name(),
+                                    request.context(),
+                                    request.fieldManager(),
                                     change);
             warnings.addAll(written.warnings());
             return written.object();
@@ -108,14 +94,16 @@ final class SubresourceRequests {
                 String namespace,
                 String name,
                 UnaryOperator<JsonObject> change) {
-            var other = parts.resources().byCollection(collection);
-            var kind = other.orElseThrow(() -> ApiError.noSuchPath().exception());
-            return parts.writes()
+            var kind =
+                    services.resources()
+                            .byCollection(collection)
+                            .orElseThrow(() -> ApiError.noSuchPath().exception());
+            return services.writes()
                     .change(
                             kind,
                             ObjectWrites.Part.SUBRESOURCE,
                             name,
-                            context.in(namespace),
+                            request.context().in(namespace),
                             FieldManager.server(kind),
                             change)
                     .object();
@@ -123,8 +111,12 @@ final class SubresourceRequests {
 
         @Override
         public JsonObject delete(JsonObject deleteOptions) {
-            return parts.deletes()
-                    .delete(resource, target.name(), DeleteOptions.read(deleteOptions), context)
+            return services.deletes()
+                    .delete(
+                            request.resource(),
+                            request.name(),
+                            DeleteOptions.read(deleteOptions),
+                            request.context())
                     .object();
         }
 

@@ -10,12 +10,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// The tables that `kubectl get` prints.
+/// Tables as printed by `kubectl get`.
 record TableResponses(Resource resource, String version, String includeObject) {
 
-    /// A table of objects of the version that travels inside.
+    /// A table of objects in the internal version.
     ///
-    /// @param withColumns false for the later ones of a watch, where the columns are known
+    /// @param withColumns false for later events of a watch, whose first event contained the
+    ///   columns
     JsonObject table(
             List<JsonObject> objects, JsonObject metadata, boolean withColumns, Instant now) {
         var members = new LinkedHashMap<String, Json>();

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.event.Level;
 
-/// Logs at most one line a second, without stack traces, for events that clients can cause at any
+/// Logs at most one line per second, without stack traces, for events that clients can cause at any
 /// rate.
 final class ThrottledLog {
 
@@ -21,7 +21,7 @@ final class ThrottledLog {
         this.level = level;
     }
 
-    /// @param message made only when it is logged
+    /// @param message computed only when it is logged
     void log(Supplier<String> message) {
         var now = System.nanoTime();
         var last = lastNanos.get();

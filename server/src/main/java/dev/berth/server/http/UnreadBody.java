@@ -11,17 +11,17 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.Callback;
 
-/// Discards the body of a request that was answered without reading it, for a moment: clients that
-/// are still sending see a broken connection instead of the answer otherwise. What comes later ends
-/// the connection (HTTP/1.1) or the stream (HTTP/2).
+/// Discards the body of a request that was answered without reading it, up to a limit: otherwise
+/// clients that are still sending see a broken connection instead of the response. Exceeding the
+/// limit closes the connection (HTTP/1.1) or the stream (HTTP/2).
 final class UnreadBody {
 
-    private static final long MOST_BYTES = 256 * 1024;
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final long MAX_BYTES = 256 * 1024;
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final Request request;
     private final Callback callback;
-    private final AtomicBoolean isOver = new AtomicBoolean();
+    private final AtomicBoolean isDone = new AtomicBoolean();
     private long discarded;
 
     private UnreadBody(Request request, Callback callback) {
@@ -33,21 +33,21 @@ final class UnreadBody {
     static void discard(Request request, Callback callback) {
         var body = new UnreadBody(request, callback);
         if (request.getHeaders().contains(HttpHeader.EXPECT)) {
-            // Demanding the body would ask the client to send it.
+            // Reading the body would send "100 Continue".
             body.stop();
             return;
         }
         body.read();
-        if (!body.isOver.get()) {
+        if (!body.isDone.get()) {
             var _ =
                     request.getComponents()
                             .getScheduler()
-                            .schedule(body::stop, PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                            .schedule(body::stop, TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         }
     }
 
     private void read() {
-        while (discarded <= MOST_BYTES) {
+        while (discarded <= MAX_BYTES) {
             var chunk = request.read();
             if (chunk == null) {
                 request.demand(this::read);
@@ -70,14 +70,14 @@ final class UnreadBody {
         end(this::reset);
     }
 
-    private void end(Runnable how) {
-        if (isOver.compareAndSet(false, true)) {
-            how.run();
+    private void end(Runnable action) {
+        if (isDone.compareAndSet(false, true)) {
+            action.run();
         }
     }
 
-    /// Tells an HTTP/2 client that the rest is not wanted although nothing is wrong; the library
-    /// would cancel the stream. Of HTTP/1.1, the library closes the connection.
+    /// Resets an HTTP/2 stream with NO_ERROR: the rest of the body is not needed. The library would
+    /// use CANCEL. For HTTP/1.1, the library closes the connection.
     private void reset() {
         if (request.getConnectionMetaData().getConnection() instanceof HTTP2Connection connection) {
             var id = Integer.parseInt(request.getId());

@@ -3,7 +3,7 @@ package dev.berth.server.http;
 import dev.berth.server.registry.ApiError;
 import java.util.Locale;
 
-/// What is done, in the words of authorization.
+/// The verb of a request, as in authorization.
 enum Verb {
     GET,
     LIST,
@@ -24,33 +24,33 @@ enum Verb {
         return this == GET || this == LIST || this == WATCH;
     }
 
-    static Verb of(ApiRequest asked, RequestTarget.OfObjects target) {
-        var one = !target.name().isEmpty();
-        return switch (asked.method()) {
+    static Verb of(ApiRequest request, RequestTarget.ResourcePath target) {
+        var isNamed = !target.name().isEmpty();
+        return switch (request.method()) {
             case "GET", "HEAD" -> {
-                if (target.watching() || (asked.query().flag("watch") && !isSub(target))) {
+                if (target.watch() || (request.query().flag("watch") && !isSubresource(target))) {
                     yield WATCH;
                 }
-                yield one ? GET : LIST;
+                yield isNamed ? GET : LIST;
             }
             case "POST" -> {
-                if (one && target.subresource().isEmpty()) {
+                if (isNamed && target.subresource().isEmpty()) {
                     throw ApiError.methodNotAllowed().exception();
                 }
                 yield CREATE;
             }
-            case "PUT" -> needsName(UPDATE, one);
-            case "PATCH" -> needsName(PATCH, one);
-            case "DELETE" -> one ? DELETE : DELETECOLLECTION;
+            case "PUT" -> requireName(UPDATE, isNamed);
+            case "PATCH" -> requireName(PATCH, isNamed);
+            case "DELETE" -> isNamed ? DELETE : DELETECOLLECTION;
             default -> throw ApiError.methodNotAllowed().exception();
         };
     }
 
-    private static boolean isSub(RequestTarget.OfObjects target) {
+    private static boolean isSubresource(RequestTarget.ResourcePath target) {
         return !target.subresource().isEmpty();
     }
 
-    private static Verb needsName(Verb verb, boolean named) {
+    private static Verb requireName(Verb verb, boolean named) {
         if (!named) {
             throw ApiError.methodNotAllowed().exception();
         }

@@ -16,27 +16,27 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 
-/// What one watcher is sent: events as lines of JSON.
+/// The stream of encoded events of one watch.
 public final class WatchFeed implements AutoCloseable {
 
-    /// How often a watcher that wants it hears how far it has got.
+    /// Interval of bookmarks, for clients that request them.
     private static final Duration BOOKMARK_INTERVAL = Duration.ofSeconds(60);
 
-    /// So many bytes of events are in memory for a watcher, and one event more.
+    /// Maximum number of bytes of events in memory per watch, not counting the last event.
     private static final int BLOCK_BYTES = 64 * 1024;
 
-    /// How a watch begins and ends.
+    /// Start and end of a watch.
     ///
-    /// @param initial objects that are there already, to be told as added
-    /// @param revision the state that they are of
-    /// @param announcesEnd true when a bookmark tells that these were all
-    record Course(
+    /// @param initial existing objects, to be sent as ADDED
+    /// @param revision the revision of these objects
+    /// @param initialEventsEnd true when a bookmark marks the end of the initial events
+    record Options(
             List<Entry> initial,
             long revision,
-            boolean announcesEnd,
+            boolean initialEventsEnd,
             boolean bookmarks,
             Duration timeout) {
-        Course {
+        Options {
             initial = List.copyOf(initial);
         }
     }
@@ -45,7 +45,7 @@ public final class WatchFeed implements AutoCloseable {
     private final EventEncoding encoding;
     private final ObjectSelection selection;
     private final Watch watch;
-    private final Course course;
+    private final Options options;
     private final Clock clock;
     private final Instant deadline;
     private Instant nextBookmark;
@@ -54,7 +54,7 @@ public final class WatchFeed implements AutoCloseable {
     private boolean begun;
     private boolean ended;
 
-    /// Changes that have been seen but not sent.
+    /// Changes that were received but not sent.
     private Iterator<Change> changes = Collections.emptyIterator();
 
     private boolean columnsSent;
@@ -63,16 +63,16 @@ public final class WatchFeed implements AutoCloseable {
             ObjectRendering rendering,
             ObjectSelection selection,
             Watch watch,
-            Course course,
+            Options options,
             Clock clock) {
         this.rendering = rendering;
         this.encoding = EventEncoding.of(rendering);
         this.selection = selection;
         this.watch = watch;
-        this.course = course;
+        this.options = options;
         this.clock = clock;
-        this.revision = course.revision;
-        this.deadline = clock.instant().plus(course.timeout);
+        this.revision = options.revision;
+        this.deadline = clock.instant().plus(options.timeout);
         this.nextBookmark = clock.instant().plus(BOOKMARK_INTERVAL);
     }
 
@@ -80,12 +80,12 @@ public final class WatchFeed implements AutoCloseable {
         return encoding;
     }
 
-    /// True when nothing will follow.
+    /// True after the last event.
     boolean isEnded() {
         return ended;
     }
 
-    /// The next events, about as many as fit into one block; waits for them, and may return none.
+    /// The next events, about as many as fit into one block. Waits for events, and may return none.
     List<byte[]> next() throws InterruptedException {
         if (!begun) {
             return beginning();
@@ -96,9 +96,9 @@ public final class WatchFeed implements AutoCloseable {
         var now = clock.instant();
         if (!now.isBefore(deadline)) {
             ended = true;
-            return course.bookmarks ? List.of(bookmark(false)) : List.of();
+            return options.bookmarks ? List.of(bookmark(false)) : List.of();
         }
-        var until = course.bookmarks && nextBookmark.isBefore(deadline) ? nextBookmark : deadline;
+        var until = options.bookmarks && nextBookmark.isBefore(deadline) ? nextBookmark : deadline;
         return switch (watch.next(Duration.between(now, until))) {
             case Watch.Changes(var found, var seen) -> {
                 changes = found.iterator();
@@ -124,11 +124,11 @@ public final class WatchFeed implements AutoCloseable {
 
     private List<byte[]> beginning() {
         var block = new Block();
-        while (initialSent < course.initial.size() && block.hasRoom()) {
-            block.add(event("ADDED", course.initial.get(initialSent++)));
+        while (initialSent < options.initial.size() && block.hasRoom()) {
+            block.add(event("ADDED", options.initial.get(initialSent++)));
         }
-        begun = initialSent == course.initial.size();
-        if (begun && course.announcesEnd) {
+        begun = initialSent == options.initial.size();
+        if (begun && options.initialEventsEnd) {
             block.add(bookmark(true));
         }
         return block.events;
@@ -139,7 +139,7 @@ public final class WatchFeed implements AutoCloseable {
         while (changes.hasNext() && block.hasRoom()) {
             add(changes.next(), block);
         }
-        if (!changes.hasNext() && course.bookmarks && !clock.instant().isBefore(nextBookmark)) {
+        if (!changes.hasNext() && options.bookmarks && !clock.instant().isBefore(nextBookmark)) {
             block.add(bookmark(false));
             nextBookmark = clock.instant().plus(BOOKMARK_INTERVAL);
         }
@@ -161,7 +161,7 @@ public final class WatchFeed implements AutoCloseable {
         }
     }
 
-    /// An object that no longer matches is gone for those who watch the ones that do.
+    /// An object that no longer matches the selector is reported as DELETED.
     private void add(Change change, Block block) {
         var before = change.previous().filter(selection::matches);
         var isThere = change.type() != Change.Type.DELETED && selection.matches(change.entry());

@@ -16,13 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/// Begins watches.
+/// Starts watches.
 final class WatchRequests {
 
-    /// A watch without a time of its own ends somewhere between these, so that not all end at once.
-    private static final int LEAST_SECONDS = 1800;
+    /// Watches without `timeoutSeconds` end at a random time between these limits, so that not all
+    /// end at once.
+    private static final int MIN_SECONDS = 1800;
 
-    private static final int MOST_SECONDS = 3600;
+    private static final int MAX_SECONDS = 3600;
 
     private static final ApiError.About LIST_OPTIONS =
             new ApiError.About("meta.k8s.io", "listoptions", "ListOptions", "");
@@ -37,51 +38,57 @@ final class WatchRequests {
         this.clock = clock;
     }
 
-    WatchFeed begin(
+    WatchFeed start(
             ObjectRendering rendering,
             ObjectSelection selection,
             String namespace,
             RequestQuery query) {
-        var wantsInitial = query.flag("sendInitialEvents");
-        var saysInitial = !query.text("sendInitialEvents").isEmpty();
+        var sendInitialEvents = query.flag("sendInitialEvents");
+        var hasSendInitialEvents = !query.text("sendInitialEvents").isEmpty();
         var match = query.text("resourceVersionMatch");
-        check(saysInitial, match);
-        var asked = query.text("resourceVersion");
-        var fromNow = asked.isEmpty() || asked.equals("0");
+        check(hasSendInitialEvents, match);
+        var requested = query.text("resourceVersion");
+        var fromNow = requested.isEmpty() || requested.equals("0");
         var bookmarks = query.flag("allowWatchBookmarks");
         var initial = new ArrayList<Entry>();
-        var revision = fromNow ? 0 : ObjectReads.revision(asked);
-        if (wantsInitial || (fromNow && !saysInitial)) {
+        var revision = fromNow ? 0 : ObjectReads.revision(requested);
+        if (sendInitialEvents || (fromNow && !hasSendInitialEvents)) {
             var page =
                     reads.list(
                             rendering.resource(),
                             namespace,
-                            // The newest state is older than none, so there is nothing to match.
-                            new ListQuery(selection, asked, asked.isEmpty() ? "" : match, 0, ""));
+                            // Without a resourceVersion the list is the latest state, and `match`
+                            // is not allowed.
+                            new ListQuery(
+                                    selection, requested, requested.isEmpty() ? "" : match, 0, ""));
             initial.addAll(page.entries());
             revision = page.revision();
         } else if (fromNow) {
             revision = store.sync();
         }
         var scope = new CollectionScope(rendering.resource().collection(), namespace);
-        var course =
-                new WatchFeed.Course(
-                        initial, revision, wantsInitial && bookmarks, bookmarks, timeout(query));
+        var options =
+                new WatchFeed.Options(
+                        initial,
+                        revision,
+                        sendInitialEvents && bookmarks,
+                        bookmarks,
+                        timeout(query));
         var watch = new DurableWatch(store, scope, revision);
-        return new WatchFeed(rendering, selection, watch, course, clock);
+        return new WatchFeed(rendering, selection, watch, options, clock);
     }
 
-    private static void check(boolean saysInitial, String match) {
+    private static void check(boolean hasSendInitialEvents, String match) {
         var path = FieldPath.of("resourceVersionMatch");
         var problems = new ArrayList<FieldError>();
-        if (saysInitial && !match.equals("NotOlderThan")) {
+        if (hasSendInitialEvents && !match.equals("NotOlderThan")) {
             problems.add(
                     FieldError.forbidden(
                             path,
                             "sendInitialEvents requires setting resourceVersionMatch to"
                                     + " NotOlderThan"));
         }
-        if (!saysInitial && !match.isEmpty()) {
+        if (!hasSendInitialEvents && !match.isEmpty()) {
             problems.add(
                     FieldError.forbidden(
                             path,
@@ -94,10 +101,10 @@ final class WatchRequests {
     }
 
     private static Duration timeout(RequestQuery query) {
-        var asked = query.number("timeoutSeconds").orElse(0);
+        var requested = query.number("timeoutSeconds").orElse(0);
         return Duration.ofSeconds(
-                asked > 0
-                        ? Math.min(asked, Integer.MAX_VALUE)
-                        : ThreadLocalRandom.current().nextInt(LEAST_SECONDS, MOST_SECONDS));
+                requested > 0
+                        ? Math.min(requested, Integer.MAX_VALUE)
+                        : ThreadLocalRandom.current().nextInt(MIN_SECONDS, MAX_SECONDS));
     }
 }

@@ -14,13 +14,13 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.websocket.api.Session;
 import org.eclipse.jetty.websocket.server.ServerWebSocketContainer;
 
-/// Watches over WebSocket: one event a message. Some clients try this first.
+/// Watches over WebSocket, with one event per message. Some clients try this first.
 final class WatchSockets {
 
     private final Executor threads;
     private final Duration progress;
 
-    /// @param progress how long a client may not accept an event
+    /// @param progress timeout for sending an event
     WatchSockets(Executor threads, Duration progress) {
         this.threads = threads;
         this.progress = progress;
@@ -42,7 +42,7 @@ final class WatchSockets {
         }
     }
 
-    /// One watcher.
+    /// One watch.
     public final class Socket extends Session.Listener.AbstractAutoDemanding {
         private final WatchFeed feed;
         private final Runnable end;

@@ -8,9 +8,9 @@ import dev.berth.server.registry.FieldManager;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The parameters that all writes have in common, checked before anything else is read.
+/// The query parameters that all writes have in common, validated before the body is read.
 ///
-/// @param kind what Kubernetes calls them: `CreateOptions`, …
+/// @param kind kind of the options in Kubernetes: `CreateOptions`, …
 record WriteOptions(String kind) {
 
     private static final String ALL = "All";
@@ -31,9 +31,9 @@ record WriteOptions(String kind) {
         };
     }
 
-    /// Refuses what cannot be meant.
-    void check(ApiRequest asked) {
-        var query = asked.query();
+    /// Rejects invalid parameters.
+    void check(ApiRequest request) {
+        var query = request.query();
         var problems = new ArrayList<FieldError>();
         checkDryRun(query.all("dryRun"), problems);
         if (!equals(OF_DELETION)) {
@@ -45,14 +45,14 @@ record WriteOptions(String kind) {
             }
             checkManager(query.text("fieldManager"), problems);
         }
-        if (asked.method().equals("PATCH")
+        if (request.method().equals("PATCH")
                 && query.values().containsKey("force")
-                && !asked.contentType().startsWith("application/apply-patch")) {
+                && !request.contentType().startsWith("application/apply-patch")) {
             problems.add(
                     FieldError.forbidden(
                             FieldPath.of("force"), "may not be specified for non-apply patch"));
         }
-        refuse(problems);
+        rejectIfInvalid(problems);
     }
 
     private static void checkManager(String manager, List<FieldError> problems) {
@@ -75,23 +75,23 @@ record WriteOptions(String kind) {
         return false;
     }
 
-    /// True when nothing is to be stored.
-    boolean isDryRun(List<String> asked) {
+    /// True for a dry run, which stores nothing.
+    boolean isDryRun(List<String> values) {
         var problems = new ArrayList<FieldError>();
-        checkDryRun(asked, problems);
-        refuse(problems);
-        return asked.contains(ALL);
+        checkDryRun(values, problems);
+        rejectIfInvalid(problems);
+        return values.contains(ALL);
     }
 
-    private static void checkDryRun(List<String> asked, List<FieldError> problems) {
-        for (var word : asked) {
-            if (!word.equals(ALL) && !word.isEmpty()) {
-                problems.add(FieldError.notSupported(FieldPath.of("dryRun"), word, List.of(ALL)));
+    private static void checkDryRun(List<String> values, List<FieldError> problems) {
+        for (var value : values) {
+            if (!value.equals(ALL) && !value.isEmpty()) {
+                problems.add(FieldError.notSupported(FieldPath.of("dryRun"), value, List.of(ALL)));
             }
         }
     }
 
-    private void refuse(List<FieldError> problems) {
+    private void rejectIfInvalid(List<FieldError> problems) {
         if (!problems.isEmpty()) {
             throw ApiError.invalid(new ApiError.About("meta.k8s.io", "options", kind, ""), problems)
                     .exception();

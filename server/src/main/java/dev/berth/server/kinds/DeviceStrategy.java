@@ -105,7 +105,7 @@ final class DeviceStrategy implements Strategy {
     private static Optional<String> refusal(
             StatusAuthorization.Access access, RequestContext context) {
         var request =
-                AuthorizationRequest.ToResource.of(
+                AuthorizationRequest.ResourceAttributes.of(
                                 context.user(),
                                 access.verb(),
                                 "resource.k8s.io",

@@ -39,7 +39,7 @@ final class GracefulDeletion {
                 }
 
                 @Override
-                public JsonObject leaving(JsonObject namespace) {
+                public JsonObject terminating(JsonObject namespace) {
                     return namespace.with(
                             "status",
                             namespace

@@ -12,35 +12,35 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Follows one collection from its beginning on: first what is there, then every change.
+/// List-watch loop of one collection: delivers existing entries, then every change.
 final class CollectionLoop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(CollectionLoop.class);
-    private static final Duration RETRY = Duration.ofSeconds(1);
+    private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
 
-    /// What is done with each change.
+    /// Handles each change.
     @FunctionalInterface
-    interface Follower {
+    interface Handler {
         void on(Change change);
     }
 
     private final Store store;
     private final CollectionScope scope;
-    private final Follower follower;
+    private final Handler handler;
     private final Thread thread;
     private volatile boolean closed;
 
-    CollectionLoop(Store store, String collection, Follower follower) {
+    CollectionLoop(Store store, String collection, Handler handler) {
         this.store = store;
         this.scope = CollectionScope.all(collection);
-        this.follower = follower;
-        this.thread = Thread.ofVirtual().name("follow-" + collection).start(this::run);
+        this.handler = handler;
+        this.thread = Thread.ofVirtual().name("watch-" + collection).start(this::run);
     }
 
     private void run() {
         try {
             while (!closed) {
-                follow();
+                listAndWatch();
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
@@ -48,37 +48,38 @@ final class CollectionLoop implements AutoCloseable {
     }
 
     /// Lists, then watches until the watch ends.
-    private void follow() throws InterruptedException {
+    private void listAndWatch() throws InterruptedException {
         try {
             if (!(store.list(scope, 0, "", 0) instanceof ListResult.Page page)) {
                 return;
             }
             for (Entry entry : page.entries()) {
-                tell(new Change(Change.Type.CREATED, entry, Optional.empty()));
+                handle(new Change(Change.Type.CREATED, entry, Optional.empty()));
             }
             try (var watch = store.watch(scope, page.revision())) {
                 while (watch.next(Watch.FOREVER) instanceof Watch.Changes(var changes, _)) {
-                    changes.forEach(this::tell);
+                    changes.forEach(this::handle);
                 }
             }
         } catch (StoreException e) {
-            LOG.warn("cannot follow {}: {}", scope.collection(), e.getMessage());
+            LOG.warn("watching {} failed: {}", scope.collection(), e.getMessage());
         }
         if (!closed) {
-            Thread.sleep(RETRY);
+            Thread.sleep(RETRY_DELAY);
         }
     }
 
-    private void tell(Change change) {
+    private void handle(Change change) {
         if (closed) {
             return;
         }
         try {
-            follower.on(change);
+            handler.on(change);
         } catch (RuntimeException | Error e) {
-            // Whoever is stopped in the middle of something fails at it, and goes on next time.
+            // A handler that is interrupted by the shutdown fails; it runs again after the next
+            // start.
             if (!closed) {
-                LOG.error("a loop failed on {}", change.entry(), e);
+                LOG.error("handling a change of {} failed", change.entry(), e);
             }
         }
     }

@@ -7,11 +7,11 @@ import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.ListResult;
 import java.time.Duration;
 
-/// Removes events that are old news.
+/// Deletes events after their time to live.
 final class EventExpiry {
 
-    /// How long an event is kept after it was last seen.
-    private static final Duration KEPT = Duration.ofHours(1);
+    /// Time to live of an event since it was last seen.
+    private static final Duration TTL = Duration.ofHours(1);
 
     private static final String COLLECTION = "events";
 
@@ -21,8 +21,8 @@ final class EventExpiry {
         this.registry = registry;
     }
 
-    void sweep() {
-        var oldest = registry.clock().instant().minus(KEPT);
+    void deleteExpired() {
+        var oldest = registry.clock().instant().minus(TTL);
         if (!(registry.store().list(CollectionScope.all(COLLECTION), 0, "", 0)
                 instanceof ListResult.Page page)) {
             return;
@@ -36,7 +36,7 @@ final class EventExpiry {
                                             object.objectOrEmpty("metadata")
                                                     .text("creationTimestamp")));
             if (seen.filter(time -> time.isBefore(oldest)).isPresent()) {
-                // The revision makes sure that an event that was seen again meanwhile stays.
+                // The revision ensures that an event that was updated meanwhile is kept.
                 registry.store().delete(entry.key(), entry.revision());
             }
         }

@@ -24,30 +24,30 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// Deletes what nobody owns any more.
+/// Garbage collection by owner references.
 ///
-/// An object goes when it names owners and none of them is there. An owner that is deleted with
-/// `Foreground` waits for those of its dependents that block it; with `Orphan` it first makes its
-/// dependents forget it. Whether an owner exists is asked of the store itself, so only the way from
-/// owners to dependents is kept here.
+/// An object is deleted when it has owner references and none of the owners exists. An owner that
+/// is deleted with `Foreground` waits for its blocking dependents; with `Orphan` its dependents
+/// first lose their reference to it. Whether an owner exists is read from the store, so only the
+/// index from owners to dependents is kept here.
 ///
-/// What has to be written is an errand, so that following changes never waits for the disk.
+/// Writes run on an executor, so that handling changes never waits for the disk.
 final class GarbageCollector {
 
     private final Registry registry;
-    private final KeyedExecutor errands;
+    private final KeyedExecutor executor;
     // Guarded by this.
     private final Map<String, Set<ObjectKey>> dependents = new HashMap<>();
 
-    GarbageCollector(Registry registry, KeyedExecutor errands) {
+    GarbageCollector(Registry registry, KeyedExecutor executor) {
         this.registry = registry;
-        this.errands = errands;
+        this.executor = executor;
     }
 
-    /// Follows a change of any kind.
+    /// Handles a change of any kind.
     void on(Change change) {
         var key = change.entry().key();
-        // What is deleted is known as it was before.
+        // The last state of a deleted object is the one before the deletion.
         var object =
                 StoredObjects.tree(
                         change.type() == Change.Type.DELETED
@@ -55,36 +55,36 @@ final class GarbageCollector {
                                 : change.entry());
         index(change, key, object);
         if (change.type() == Change.Type.DELETED) {
-            dependentsOf(uid(object)).forEach(this::examineSoon);
-            ownersOf(object).forEach(this::finishSoon);
+            dependentsOf(uid(object)).forEach(this::enqueueCheck);
+            ownersOf(object).forEach(this::enqueueFinalize);
             return;
         }
-        if (!OwnerReferences.of(object).stream().allMatch(owner -> stands(owner, object))) {
-            examineSoon(key);
+        if (!OwnerReferences.of(object).stream().allMatch(owner -> isKept(owner, object))) {
+            enqueueCheck(key);
         }
-        if (isAwaiting(object)) {
-            finishSoon(key);
+        if (awaitsDependents(object)) {
+            enqueueFinalize(key);
         }
     }
 
-    private void examineSoon(ObjectKey key) {
-        errands.run(key, () -> examine(key));
+    private void enqueueCheck(ObjectKey key) {
+        executor.run(key, () -> deleteIfOwnerless(key));
     }
 
-    private void finishSoon(ObjectKey key) {
+    private void enqueueFinalize(ObjectKey key) {
         if (registry.objects()
                 .get(key.collection(), key.namespace(), key.name())
-                .filter(GarbageCollector::isAwaiting)
+                .filter(GarbageCollector::awaitsDependents)
                 .isPresent()) {
-            errands.run(key, () -> finish(key));
+            executor.run(key, () -> finalizeDeletion(key));
         }
     }
 
-    /// True when it is being deleted and its dependents come first.
-    private static boolean isAwaiting(JsonObject object) {
-        return isLeaving(object)
-                && (isHeldBy(object, ObjectDeletes.ORPHAN)
-                        || isHeldBy(object, ObjectDeletes.FOREGROUND));
+    /// True when it is being deleted and its dependents have to be processed first.
+    private static boolean awaitsDependents(JsonObject object) {
+        return isTerminating(object)
+                && (hasFinalizer(object, ObjectDeletes.ORPHAN)
+                        || hasFinalizer(object, ObjectDeletes.FOREGROUND));
     }
 
     private synchronized void index(Change change, ObjectKey key, JsonObject object) {
@@ -93,8 +93,8 @@ final class GarbageCollector {
                 .ifPresent(before ->
                         OwnerReferences.of(before)
                                 .forEach(owner -> {
-                                    var known = dependents.get(owner.uid());
-                                    if (known != null && known.remove(key) && known.isEmpty()) {
+                                    var keys = dependents.get(owner.uid());
+                                    if (keys != null && keys.remove(key) && keys.isEmpty()) {
                                         dependents.remove(owner.uid());
                                     }
                                 }));
@@ -126,21 +126,22 @@ final class GarbageCollector {
                                 owner.name()));
     }
 
-    /// Deletes an object that has lost all its owners. If it has changed meanwhile, it may have
-    /// lost its references too, and is left alone: news of that change brings us here again.
-    private void examine(ObjectKey key) {
+    /// Deletes an object that has lost all its owners. If it was changed meanwhile, it may have
+    /// lost its references, too; the delete then fails its precondition, and the watch event of
+    /// that change triggers another check.
+    private void deleteIfOwnerless(ObjectKey key) {
         var object = registry.objects().get(key.collection(), key.namespace(), key.name());
         var resource = registry.resources().byCollection(key.collection());
         if (object.isEmpty() || resource.isEmpty()) {
             return;
         }
         var owners = OwnerReferences.of(object.get());
-        var standing = owners.stream().filter(owner -> stands(owner, object.get())).toList();
-        if (owners.isEmpty() || standing.size() == owners.size()) {
+        var keptOwners = owners.stream().filter(owner -> isKept(owner, object.get())).toList();
+        if (owners.isEmpty() || keptOwners.size() == owners.size()) {
             return;
         }
-        if (!standing.isEmpty()) {
-            keepOwners(resource.get(), key, standing::contains);
+        if (!keptOwners.isEmpty()) {
+            keepOwners(resource.get(), key, keptOwners::contains);
             return;
         }
         var policy = policy(object.get(), owners);
@@ -155,29 +156,31 @@ final class GarbageCollector {
                         false));
     }
 
-    /// A dependent with dependents of its own goes after them when its owner waits for it.
+    /// A dependent with dependents of its own is deleted in the foreground when its owner waits for
+    /// it.
     private Optional<DeleteOptions.Policy> policy(
             JsonObject object, List<OwnerReferences.Reference> owners) {
         var awaited =
-                owners.stream().anyMatch(owner -> owner.blocksDeletion() && isThere(owner, object));
-        if (isHeldBy(object, ObjectDeletes.ORPHAN)) {
+                owners.stream().anyMatch(owner -> owner.blocksDeletion() && exists(owner, object));
+        if (hasFinalizer(object, ObjectDeletes.ORPHAN)) {
             return Optional.of(DeleteOptions.Policy.ORPHAN);
         }
         return (awaited && !dependentsOf(uid(object)).isEmpty())
-                        || isHeldBy(object, ObjectDeletes.FOREGROUND)
+                        || hasFinalizer(object, ObjectDeletes.FOREGROUND)
                 ? Optional.of(DeleteOptions.Policy.FOREGROUND)
                 : Optional.of(DeleteOptions.Policy.BACKGROUND);
     }
 
-    /// True when the owner is there to stay. One of a kind that we do not know gets the benefit of
-    /// the doubt.
-    private boolean stands(OwnerReferences.Reference owner, JsonObject dependent) {
+    /// True when the owner exists and does not wait for its dependents. An owner of an unknown kind
+    /// is assumed to exist.
+    private boolean isKept(OwnerReferences.Reference owner, JsonObject dependent) {
         return owner(owner, dependent)
-                .map(found -> !(isLeaving(found) && isHeldBy(found, ObjectDeletes.FOREGROUND)))
+                .map(found ->
+                        !(isTerminating(found) && hasFinalizer(found, ObjectDeletes.FOREGROUND)))
                 .orElse(owner.resource(registry.resources()).isEmpty());
     }
 
-    private boolean isThere(OwnerReferences.Reference owner, JsonObject dependent) {
+    private boolean exists(OwnerReferences.Reference owner, JsonObject dependent) {
         return owner(owner, dependent).isPresent();
     }
 
@@ -188,15 +191,15 @@ final class GarbageCollector {
                 .filter(found -> uid(found).equals(owner.uid()));
     }
 
-    /// Does what an owner that is being deleted still waits for.
-    private void finish(ObjectKey key) {
+    /// Processes the dependents of an owner that is being deleted.
+    private void finalizeDeletion(ObjectKey key) {
         var found = registry.objects().get(key.collection(), key.namespace(), key.name());
         var resource = registry.resources().byCollection(key.collection());
-        if (found.isEmpty() || resource.isEmpty() || !isLeaving(found.get())) {
+        if (found.isEmpty() || resource.isEmpty() || !isTerminating(found.get())) {
             return;
         }
         var owner = found.get();
-        if (isHeldBy(owner, ObjectDeletes.ORPHAN)) {
+        if (hasFinalizer(owner, ObjectDeletes.ORPHAN)) {
             for (var dependent : storedDependentsOf(uid(owner))) {
                 registry.resources()
                         .byCollection(dependent.collection())
@@ -204,24 +207,24 @@ final class GarbageCollector {
                                 keepOwners(kind, dependent, one -> !one.uid().equals(uid(owner))));
             }
             removeFinalizer(resource.get(), key, ObjectDeletes.ORPHAN);
-        } else if (isHeldBy(owner, ObjectDeletes.FOREGROUND)) {
+        } else if (hasFinalizer(owner, ObjectDeletes.FOREGROUND)) {
             var stored = storedDependentsOf(uid(owner));
             if (stored.stream().noneMatch(one -> blocks(one, owner))) {
                 removeFinalizer(resource.get(), key, ObjectDeletes.FOREGROUND);
             }
-            stored.forEach(this::examineSoon);
+            stored.forEach(this::enqueueCheck);
         }
     }
 
-    /// Dependents as the store has them now. Each kind is followed by itself, so a dependent may be
-    /// there that we have not heard of; to let its owner go would be the end of it.
+    /// The stored dependents of an owner. Each collection is watched separately, so the index may
+    /// not include a new dependent yet; removing its owner too early would delete it.
     private List<ObjectKey> storedDependentsOf(String uid) {
         var found = new ArrayList<ObjectKey>();
         for (var collection : collections()) {
             if (registry.store().list(CollectionScope.all(collection), 0, "", 0)
                     instanceof ListResult.Page page) {
                 for (var entry : page.entries()) {
-                    // Looking at the text first spares us reading what has nothing to do with it.
+                    // A text search first avoids decoding unrelated objects.
                     if (new String(entry.bytes(), StandardCharsets.ISO_8859_1).contains(uid)
                             && isOwnedBy(StoredObjects.tree(entry), uid)) {
                         found.add(entry.key());
@@ -253,7 +256,7 @@ final class GarbageCollector {
     }
 
     private void keepOwners(
-            Resource resource, ObjectKey key, Predicate<OwnerReferences.Reference> kept) {
+            Resource resource, ObjectKey key, Predicate<OwnerReferences.Reference> keptOwners) {
         registry.change(
                 resource,
                 key,
@@ -261,7 +264,8 @@ final class GarbageCollector {
                     var metadata = object.objectOrEmpty("metadata");
                     var left =
                             metadata.objects(OwnerReferences.FIELD).stream()
-                                    .filter(json -> kept.test(OwnerReferences.Reference.of(json)))
+                                    .filter(json ->
+                                            keptOwners.test(OwnerReferences.Reference.of(json)))
                                     .<Json>map(json -> json)
                                     .toList();
                     return object.with(
@@ -291,11 +295,11 @@ final class GarbageCollector {
                 });
     }
 
-    private static boolean isLeaving(JsonObject object) {
+    private static boolean isTerminating(JsonObject object) {
         return object.objectOrEmpty("metadata").has("deletionTimestamp");
     }
 
-    private static boolean isHeldBy(JsonObject object, String finalizer) {
+    private static boolean hasFinalizer(JsonObject object, String finalizer) {
         return object.objectOrEmpty("metadata").strings("finalizers").contains(finalizer);
     }
 

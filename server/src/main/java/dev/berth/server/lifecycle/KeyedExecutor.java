@@ -8,55 +8,55 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Things to do about objects, each of which may have to wait for the disk.
+/// Executes tasks that may wait for the disk, keyed by object.
 ///
-/// Several are done at a time, but those about one object one after the other.
+/// Tasks run concurrently, but those of one object run sequentially.
 final class KeyedExecutor implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KeyedExecutor.class);
-    private static final int LANES = 16;
+    private static final int QUEUES = 16;
 
-    private final List<BlockingQueue<Runnable>> lanes = new ArrayList<>();
+    private final List<BlockingQueue<Runnable>> queues = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
     private volatile boolean closed;
 
-    /// Whoever runs an errand does it himself, until they are started.
+    /// Runs tasks on the caller's thread until it is started.
     KeyedExecutor() {}
 
-    /// From now on errands are run in the background.
+    /// Starts to run tasks in the background.
     void start() {
-        for (var i = 0; i < LANES; i++) {
-            var lane = new LinkedBlockingQueue<Runnable>();
-            lanes.add(lane);
-            threads.add(Thread.ofVirtual().name("errands-" + i).start(() -> follow(lane)));
+        for (var i = 0; i < QUEUES; i++) {
+            var queue = new LinkedBlockingQueue<Runnable>();
+            queues.add(queue);
+            threads.add(Thread.ofVirtual().name("gc-" + i).start(() -> runAll(queue)));
         }
     }
 
-    void run(ObjectKey key, Runnable errand) {
-        if (lanes.isEmpty()) {
-            errand.run();
+    void run(ObjectKey key, Runnable task) {
+        if (queues.isEmpty()) {
+            task.run();
         } else {
-            lanes.get(Math.floorMod(key.hashCode(), LANES)).add(errand);
+            queues.get(Math.floorMod(key.hashCode(), QUEUES)).add(task);
         }
     }
 
-    private void follow(BlockingQueue<Runnable> lane) {
+    private void runAll(BlockingQueue<Runnable> queue) {
         try {
             while (!closed) {
-                runSafely(lane.take());
+                runSafely(queue.take());
             }
         } catch (InterruptedException _) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void runSafely(Runnable errand) {
+    private void runSafely(Runnable task) {
         try {
-            errand.run();
+            task.run();
         } catch (RuntimeException | Error e) {
-            // Whoever is stopped in the middle of something fails at it, and goes on next time.
+            // A task that is interrupted by the shutdown fails; it runs again after the next start.
             if (!closed) {
-                LOG.error("an errand failed", e);
+                LOG.error("garbage collection of an object failed", e);
             }
         }
     }

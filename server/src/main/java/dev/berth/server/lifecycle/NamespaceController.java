@@ -13,7 +13,7 @@ import dev.berth.server.store.ListResult;
 import dev.berth.server.store.ObjectKey;
 import java.util.List;
 
-/// Furnishes new namespaces, and empties those that are to go.
+/// Creates the default objects of new namespaces, and deletes the content of terminating ones.
 final class NamespaceController {
 
     static final String COLLECTION = "namespaces";
@@ -32,7 +32,7 @@ final class NamespaceController {
         this.rootCertificate = rootCertificate;
     }
 
-    /// Follows a change of a namespace, or of anything in one.
+    /// Handles a change of a namespace, or of an object in one.
     void on(Change change) {
         var key = change.entry().key();
         if (key.collection().equals(COLLECTION)) {
@@ -40,15 +40,15 @@ final class NamespaceController {
                 onNamespace(key.name());
             }
         } else if (change.type() == Change.Type.DELETED && !key.namespace().isEmpty()) {
-            if (!emptyIfLeaving(key.namespace()) && isFurniture(key)) {
+            if (!emptyIfTerminating(key.namespace()) && isDefaultObject(key)) {
                 onNamespace(key.namespace());
             }
         } else if (isCertificate(key)) {
-            renewCertificate(key);
+            restoreCertificate(key);
         }
     }
 
-    private static boolean isFurniture(ObjectKey key) {
+    private static boolean isDefaultObject(ObjectKey key) {
         return isCertificate(key)
                 || (key.collection().equals(ACCOUNTS) && key.name().equals(DEFAULT_ACCOUNT));
     }
@@ -57,15 +57,15 @@ final class NamespaceController {
         return key.collection().equals(CONFIG_MAPS) && key.name().equals(CERTIFICATE);
     }
 
-    /// Puts the certificate back when somebody changed it, or when this server got another one.
-    private void renewCertificate(ObjectKey key) {
-        var wanted = certificate();
+    /// Restores the root certificate when it was changed, or when the certificate authority is new.
+    private void restoreCertificate(ObjectKey key) {
+        var expected = certificate();
         var found = registry.objects().get(CONFIG_MAPS, key.namespace(), key.name());
-        if (found.isPresent() && !found.get().objectOrEmpty("data").equals(wanted)) {
+        if (found.isPresent() && !found.get().objectOrEmpty("data").equals(expected)) {
             registry.resources()
                     .byCollection(CONFIG_MAPS)
                     .ifPresent(resource ->
-                            registry.change(resource, key, map -> map.with("data", wanted)));
+                            registry.change(resource, key, map -> map.with("data", expected)));
         }
     }
 
@@ -74,14 +74,14 @@ final class NamespaceController {
     }
 
     private void onNamespace(String name) {
-        if (registry.objects().get(COLLECTION, "", name).isPresent() && !emptyIfLeaving(name)) {
-            furnish(name);
+        if (registry.objects().get(COLLECTION, "", name).isPresent() && !emptyIfTerminating(name)) {
+            createDefaults(name);
         }
     }
 
-    /// Every namespace has an account for pods that name none, and the certificate that they need
-    /// to trust this server.
-    private void furnish(String namespace) {
+    /// Every namespace has a default service account and the root certificate that pods need to
+    /// trust this server.
+    private void createDefaults(String namespace) {
         create(ACCOUNTS, namespace, named(DEFAULT_ACCOUNT));
         create(CONFIG_MAPS, namespace, named(CERTIFICATE).with("data", certificate()));
     }
@@ -100,64 +100,64 @@ final class NamespaceController {
         return JsonObject.of("metadata", JsonObject.of("name", Json.of(name)));
     }
 
-    /// Deletes what is left in a namespace, and the namespace when nothing is.
-    private boolean emptyIfLeaving(String name) {
+    /// Deletes the content of a terminating namespace, and removes its finalizer when it is empty.
+    private boolean emptyIfTerminating(String name) {
         var namespace = registry.objects().get(COLLECTION, "", name);
         if (namespace.isEmpty()
                 || !namespace.get().objectOrEmpty("metadata").has("deletionTimestamp")) {
             return false;
         }
-        var left = 0;
+        var remaining = 0;
         for (var resource : registry.resources().all()) {
             if (resource.isNamespaced()) {
-                left += empty(resource, name);
+                remaining += deleteAll(resource, name);
             }
         }
-        if (left == 0) {
-            finish(name);
+        if (remaining == 0) {
+            removeFinalizer(name);
         }
         return true;
     }
 
-    /// How many objects are still there after all have been told to go.
-    private int empty(Resource resource, String namespace) {
+    /// Deletes all objects of a kind; returns the number of those that still exist.
+    private int deleteAll(Resource resource, String namespace) {
         var scope = new CollectionScope(resource.collection(), namespace);
         if (!(registry.store().list(scope, 0, "", 0) instanceof ListResult.Page page)) {
             return 1;
         }
-        var left = 0;
+        var remaining = 0;
         for (var entry : page.entries()) {
             if (StoredObjects.tree(entry).objectOrEmpty("metadata").has("deletionTimestamp")) {
-                left++;
+                remaining++;
                 continue;
             }
             var deleted = registry.delete(resource, entry.key(), DeleteOptions.NONE);
-            left += deleted.isPresent() && !deleted.get().gone() ? 1 : 0;
+            remaining += deleted.isPresent() && !deleted.get().removed() ? 1 : 0;
         }
-        return left;
+        return remaining;
     }
 
-    private void finish(String name) {
+    private void removeFinalizer(String name) {
         registry.resources()
                 .byCollection(COLLECTION)
                 .ifPresent(resource ->
                         registry.change(
                                 resource,
                                 new ObjectKey(COLLECTION, "", name),
-                                NamespaceController::finished));
+                                NamespaceController::withoutFinalizer));
     }
 
-    private static JsonObject finished(JsonObject namespace) {
+    private static JsonObject withoutFinalizer(JsonObject namespace) {
         var spec = namespace.objectOrEmpty("spec");
-        List<Json> left =
+        List<Json> remaining =
                 spec.strings("finalizers").stream()
                         .filter(one -> !one.equals(FINALIZER))
                         .<Json>map(Json::of)
                         .toList();
         return namespace.with(
                 "spec",
-                left.isEmpty()
+                remaining.isEmpty()
                         ? spec.without("finalizers")
-                        : spec.with("finalizers", new JsonArray(left)));
+                        : spec.with("finalizers", new JsonArray(remaining)));
     }
 }

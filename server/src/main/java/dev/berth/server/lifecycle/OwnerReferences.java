@@ -6,7 +6,7 @@ import dev.berth.server.registry.Resources;
 import java.util.List;
 import java.util.Optional;
 
-/// Owner references, as they are written in objects.
+/// Parses the `ownerReferences` of objects.
 final class OwnerReferences {
 
     static final String FIELD = "ownerReferences";

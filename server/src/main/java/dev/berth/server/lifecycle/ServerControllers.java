@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs all loops over all kinds, for as long as the server lives.
+/// Runs the controllers of the server: garbage collection, namespaces and event expiry.
 public final class ServerControllers implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerControllers.class);
@@ -18,7 +18,7 @@ public final class ServerControllers implements AutoCloseable {
     private static final String CUSTOM_KINDS = "apiextensions.k8s.io/customresourcedefinitions";
 
     private final Registry registry;
-    private final KeyedExecutor errands = new KeyedExecutor();
+    private final KeyedExecutor executor = new KeyedExecutor();
     private final GarbageCollector collector;
     private final NamespaceController namespaces;
     private final Consumer<Change> others;
@@ -26,47 +26,47 @@ public final class ServerControllers implements AutoCloseable {
     // Guarded by this.
     private final Map<String, CollectionLoop> loops = new LinkedHashMap<>();
 
-    /// @param others follows all changes, before our own loops do
+    /// @param others handles every change before these controllers
     public ServerControllers(Registry registry, String rootCertificate, Consumer<Change> others) {
         this.registry = registry;
-        this.collector = new GarbageCollector(registry, errands);
+        this.collector = new GarbageCollector(registry, executor);
         this.namespaces = new NamespaceController(registry, rootCertificate);
         this.others = others;
         this.sweeper = Thread.ofVirtual().name("sweep").unstarted(this::sweep);
     }
 
     public void start() {
-        errands.start();
-        followAll();
+        executor.start();
+        watchAll();
         sweeper.start();
     }
 
-    /// Follows kinds that are not followed yet, and no longer those that are gone.
-    private synchronized void followAll() {
+    /// Starts to watch new kinds, and stops to watch removed ones.
+    private synchronized void watchAll() {
         var served =
                 registry.resources().all().stream().map(Resource::collection).distinct().toList();
         loops.entrySet()
                 .removeIf(entry -> {
-                    var gone = !served.contains(entry.getKey());
-                    if (gone) {
+                    var removed = !served.contains(entry.getKey());
+                    if (removed) {
                         entry.getValue().close();
                     }
-                    return gone;
+                    return removed;
                 });
         for (var collection : served) {
             loops.computeIfAbsent(
-                    collection, one -> new CollectionLoop(registry.store(), one, this::follow));
+                    collection, one -> new CollectionLoop(registry.store(), one, this::handle));
         }
     }
 
-    private void follow(Change change) {
+    private void handle(Change change) {
         on(change);
         if (change.entry().key().collection().equals(CUSTOM_KINDS)) {
-            followAll();
+            watchAll();
         }
     }
 
-    /// Does what a change calls for, when somebody follows the store for this one.
+    /// Handles one change; called directly by simulations, which have no watch loops.
     public void on(Change change) {
         others.accept(change);
         collector.on(change);
@@ -87,9 +87,9 @@ public final class ServerControllers implements AutoCloseable {
 
     private static void sweep(EventExpiry events) {
         try {
-            events.sweep();
+            events.deleteExpired();
         } catch (RuntimeException e) {
-            LOG.warn("old events were not removed: {}", e.getMessage());
+            LOG.warn("deleting expired events failed: {}", e.getMessage());
         }
     }
 
@@ -97,6 +97,6 @@ public final class ServerControllers implements AutoCloseable {
     public synchronized void close() {
         sweeper.interrupt();
         loops.values().forEach(CollectionLoop::close);
-        errands.close();
+        executor.close();
     }
 }

@@ -1,4 +1,5 @@
-/// Loops that keep what is stored in order: owners and dependents, namespaces, old events.
+/// Controllers inside the server: garbage collection by owner references, namespaces and event
+/// expiry. Entry point: [ServerControllers].
 @NullMarked
 package dev.berth.server.lifecycle;
 

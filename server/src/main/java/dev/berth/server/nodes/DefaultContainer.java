@@ -5,7 +5,7 @@ import dev.berth.server.registry.ApiError;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Decides which container of a pod somebody means.
+/// Resolves the container of a log or exec request.
 public final class DefaultContainer {
 
     private static final List<String> LISTS =
@@ -13,23 +13,23 @@ public final class DefaultContainer {
 
     private DefaultContainer() {}
 
-    /// The name of a container that the pod has.
+    /// The name of a container of the pod.
     ///
-    /// @param asked empty for the only one
-    public static String chosen(JsonObject pod, String asked) {
+    /// @param requested empty for the only container
+    public static String resolve(JsonObject pod, String requested) {
         var name = pod.objectOrEmpty("metadata").text("name");
         var spec = pod.objectOrEmpty("spec");
-        if (!asked.isEmpty()) {
-            var isThere =
+        if (!requested.isEmpty()) {
+            var exists =
                     LISTS.stream()
                             .flatMap(list -> spec.objects(list).stream())
-                            .anyMatch(one -> one.text("name").equals(asked));
-            if (!isThere) {
+                            .anyMatch(one -> one.text("name").equals(requested));
+            if (!exists) {
                 throw ApiError.badRequest(
-                                "container %s is not valid for pod %s".formatted(asked, name))
+                                "container %s is not valid for pod %s".formatted(requested, name))
                         .exception();
             }
-            return asked;
+            return requested;
         }
         var containers = spec.objects("containers");
         if (containers.size() == 1) {

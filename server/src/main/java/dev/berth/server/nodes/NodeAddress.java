@@ -10,13 +10,14 @@ import java.net.URI;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Host, port and certificate of the endpoint of a node.
+/// Host, port and certificate of a node's endpoint.
 ///
-/// A node writes its own status, and a stolen node identity writes anything: the host must be an IP
-/// address or a DNS name and nothing else, so that path and query of a request are the server's.
+/// A node writes its own status, and a stolen node identity could write anything: the host must be
+/// an IP address or a DNS name and nothing else, so that the server controls path and query of a
+/// request.
 public record NodeAddress(String node, String host, int port, Fingerprint certificate) {
 
-    /// What is tried, in this order.
+    /// Address types in order of preference.
     private static final List<String> TYPES =
             List.of("InternalIP", "ExternalIP", "InternalDNS", "Hostname", "ExternalDNS");
 
@@ -27,11 +28,12 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
     public NodeAddress {
         if (!isHost(host) || port <= 0 || port > MAX_PORT) {
             throw new IllegalArgumentException(
-                    "node %s: \"%s\" and %d are no host and port".formatted(node, host, port));
+                    "node %s: \"%s\" and %d are not a valid host and port"
+                            .formatted(node, host, port));
         }
     }
 
-    /// True for a node that is simulated: it has a profile and no endpoint.
+    /// True for a simulated node: it has a profile and no endpoint.
     public static boolean isSimulated(JsonObject node) {
         return node.objectOrEmpty("metadata").objectOrEmpty("labels").has(PROFILE_LABEL)
                 && port(node.objectOrEmpty("status")) == 0;
@@ -44,7 +46,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
                 .orElse(0);
     }
 
-    /// Reads it from the Node object; refuses a node that does not tell enough.
+    /// Reads the address of a Node object; rejects the request if something is missing.
     public static NodeAddress of(JsonObject node) {
         var name = node.objectOrEmpty("metadata").text("name");
         if (isSimulated(node)) {
@@ -57,26 +59,28 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
         var status = node.objectOrEmpty("status");
         var port = port(status);
         if (port <= 0 || port > MAX_PORT) {
-            throw silent(name, "it tells no port in status.daemonEndpoints.kubeletEndpoint.Port");
+            throw noEndpoint(name, "status.daemonEndpoints.kubeletEndpoint.Port is not set");
         }
         var host = host(status);
         if (host.isEmpty()) {
-            throw silent(name, "it tells no address in status.addresses");
+            throw noEndpoint(name, "status.addresses is empty");
         }
         if (!isHost(host)) {
-            throw silent(
-                    name, "its address \"%s\" is no IP address and no DNS name".formatted(host));
+            throw noEndpoint(
+                    name,
+                    "its address \"%s\" is neither an IP address nor a DNS name".formatted(host));
         }
-        var told =
+        var fingerprint =
                 node.objectOrEmpty("metadata")
                         .objectOrEmpty("annotations")
                         .text(NodeTrustNames.SERVING_CERTIFICATE);
         var certificate =
-                Fingerprint.parse(told)
+                Fingerprint.parse(fingerprint)
                         .orElseThrow(() ->
-                                silent(
+                                noEndpoint(
                                         name,
-                                        "it tells no SHA-256 of its certificate in the annotation "
+                                        "the SHA-256 fingerprint of its certificate is missing in"
+                                            + " annotation "
                                                 + NodeTrustNames.SERVING_CERTIFICATE));
         return new NodeAddress(name, host, Math.toIntExact(port), certificate);
     }
@@ -98,11 +102,11 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
         }
     }
 
-    private static RuntimeException silent(String node, String why) {
+    private static RuntimeException noEndpoint(String node, String reason) {
         return ApiError.badRequest(
-                        ("node %s cannot be asked about its pods: %s. Logs and commands need a"
-                                        + " node with an agent")
-                                .formatted(node, why))
+                        ("node %s has no usable endpoint: %s. Logs and exec require a node with an"
+                                        + " agent")
+                                .formatted(node, reason))
                 .exception();
     }
 
@@ -127,7 +131,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
     /// @param path begins with a slash; with the query
     URI uri(String scheme, String path) {
         if (!path.startsWith("/")) {
-            throw new IllegalArgumentException("the path " + path + " begins without a slash");
+            throw new IllegalArgumentException("path " + path + " does not begin with a slash");
         }
         return URI.create(scheme + "://" + authority() + path);
     }

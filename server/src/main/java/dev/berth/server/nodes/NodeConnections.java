@@ -21,32 +21,33 @@ import java.util.concurrent.Executors;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 
-/// Goes to the doors of nodes, as the server. A connection is only made with the certificate that
-/// the node has told.
+/// HTTPS and WebSocket connections to the endpoints of nodes. The certificate of a node is pinned:
+/// it must have the fingerprint in the annotation of its Node object.
 public final class NodeConnections implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-    /// How many nodes' connections are kept for the next question.
-    private static final int KEPT_CLIENTS = 64;
+    /// Maximum number of nodes whose clients and connections are cached.
+    private static final int MAX_CLIENTS = 64;
 
-    private static final int LONGEST_REFUSAL_BYTES = 10_000;
+    private static final int MAX_ERROR_BYTES = 10_000;
 
     private final Function<Fingerprint, SSLContext> contexts;
 
     private volatile SimulatedLogs simulated = (_, _) -> Optional.empty();
 
-    /// Guards the clients, which are in the order of their last use.
+    /// Guards the clients, which are in least-recently-used order.
     private final Object lock = new Object();
 
     private final Map<Fingerprint, HttpClient> clients = new LinkedHashMap<>(16, 0.75f, true);
 
-    /// @param contexts proves who the server is, to the one whose certificate has that fingerprint
+    /// @param contexts creates a TLS context with the server's client certificate that trusts the
+    ///   certificate with the given fingerprint
     public NodeConnections(Function<Fingerprint, SSLContext> contexts) {
         this.contexts = contexts;
     }
 
-    /// Takes the logs of pods on simulated nodes from here.
+    /// Serves the logs of pods on simulated nodes from this source.
     public void simulate(SimulatedLogs logs) {
         simulated = logs;
     }
@@ -56,79 +57,78 @@ public final class NodeConnections implements AutoCloseable {
         return simulated.log(pod, container);
     }
 
-    /// What a node answers to a question, as it comes; refuses what the node refuses.
+    /// The body of a node's response as a stream; throws the node's error.
     ///
     /// @param path with the query
-    public InputStream read(NodeAddress at, String path) {
-        var request = HttpRequest.newBuilder(at.uri("https", path));
+    public InputStream read(NodeAddress node, String path) {
+        var request = HttpRequest.newBuilder(node.uri("https", path));
         try {
-            var answer = client(at).send(request.build(), BodyHandlers.ofInputStream());
-            if (answer.statusCode() == 200) {
-                return answer.body();
+            var response = client(node).send(request.build(), BodyHandlers.ofInputStream());
+            if (response.statusCode() == 200) {
+                return response.body();
             }
-            try (var body = answer.body()) {
-                var text =
-                        new String(body.readNBytes(LONGEST_REFUSAL_BYTES), StandardCharsets.UTF_8);
-                throw refusal(at, answer.statusCode(), text).exception();
+            try (var body = response.body()) {
+                var text = new String(body.readNBytes(MAX_ERROR_BYTES), StandardCharsets.UTF_8);
+                throw nodeError(node, response.statusCode(), text).exception();
             }
         } catch (IOException e) {
-            throw unreachable(at, e).exception();
+            throw unreachable(node, e).exception();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw ApiError.unavailable("the server is stopping").exception();
         }
     }
 
-    /// A conversation with a node; refuses what the node refuses.
-    public WebSocket converse(
-            NodeAddress at, String path, String protocol, WebSocket.Listener listener) {
+    /// Opens a WebSocket to a node; throws the node's error.
+    public WebSocket openWebSocket(
+            NodeAddress node, String path, String protocol, WebSocket.Listener listener) {
         try {
-            return client(at)
+            return client(node)
                     .newWebSocketBuilder()
-                    .connectTimeout(PATIENCE)
+                    .connectTimeout(CONNECT_TIMEOUT)
                     .subprotocols(protocol)
-                    .buildAsync(at.uri("wss", path), listener)
+                    .buildAsync(node.uri("wss", path), listener)
                     .get();
         } catch (ExecutionException e) {
-            throw failure(at, e.getCause() == null ? e : e.getCause()).exception();
+            throw error(node, e.getCause() == null ? e : e.getCause()).exception();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw ApiError.unavailable("the server is stopping").exception();
         }
     }
 
-    private static ApiError failure(NodeAddress at, Throwable cause) {
+    private static ApiError error(NodeAddress node, Throwable cause) {
         if (cause instanceof WebSocketHandshakeException handshake
                 && handshake.getResponse().statusCode() != 101) {
-            var answer = handshake.getResponse();
-            return refusal(at, answer.statusCode(), String.valueOf(answer.body()));
+            var response = handshake.getResponse();
+            return nodeError(node, response.statusCode(), String.valueOf(response.body()));
         }
-        return unreachable(at, cause);
+        return unreachable(node, cause);
     }
 
-    /// A node's refusal in the words of the API.
-    static ApiError refusal(NodeAddress at, int status, String text) {
-        var words = text.strip();
+    /// Translates an error of a node to an API error.
+    static ApiError nodeError(NodeAddress node, int status, String text) {
+        var message = text.strip();
         return switch (status) {
-            case 400 -> ApiError.badRequest(words);
-            case 404 -> ApiError.notThere(words);
+            case 400 -> ApiError.badRequest(message);
+            case 404 -> ApiError.notFound(message);
             case 401, 403 ->
                     ApiError.internal(
-                            "node %s does not let this server in (%d %s); does it know this"
-                                            .formatted(at.node(), status, words)
-                                    + " cluster's authority?");
-            default -> ApiError.internal("node %s: %s".formatted(at.node(), words));
+                            "node %s rejects the client certificate of this server (%d %s); it must"
+                                            .formatted(node.node(), status, message)
+                                    + " trust the certificate authority of this cluster");
+            default -> ApiError.internal("node %s: %s".formatted(node.node(), message));
         };
     }
 
-    private static ApiError unreachable(NodeAddress at, Throwable cause) {
+    private static ApiError unreachable(NodeAddress node, Throwable cause) {
         return ApiError.unavailable(
-                "node %s does not answer at %s: %s; is its agent running, and reachable from here?"
-                        .formatted(at.node(), at.authority(), innermost(cause)));
+                "cannot connect to node %s at %s: %s; check that its agent is running and reachable"
+                        .formatted(node.node(), node.authority(), rootCause(cause)));
     }
 
-    /// What really went wrong: libraries wrap it in sentences of less use.
-    private static String innermost(Throwable cause) {
+    /// The root cause: libraries wrap it in less useful messages.
+    private static String rootCause(Throwable cause) {
         var deepest = cause;
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();
@@ -136,12 +136,12 @@ public final class NodeConnections implements AutoCloseable {
         return FailureText.of(deepest);
     }
 
-    private HttpClient client(NodeAddress at) {
+    private HttpClient client(NodeAddress node) {
         synchronized (lock) {
-            var client = clients.computeIfAbsent(at.certificate(), this::made);
+            var client = clients.computeIfAbsent(node.certificate(), this::newClient);
             var oldest = clients.entrySet().iterator();
-            if (clients.size() > KEPT_CLIENTS) {
-                // What is under way goes on to its end.
+            if (clients.size() > MAX_CLIENTS) {
+                // Requests in progress run to their end.
                 oldest.next().getValue().shutdown();
                 oldest.remove();
             }
@@ -149,10 +149,10 @@ public final class NodeConnections implements AutoCloseable {
         }
     }
 
-    private HttpClient made(Fingerprint certificate) {
+    private HttpClient newClient(Fingerprint certificate) {
         return HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
+                .connectTimeout(CONNECT_TIMEOUT)
                 .sslContext(contexts.apply(certificate))
                 .executor(
                         Executors.newThreadPerTaskExecutor(

@@ -7,8 +7,8 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/// Believes one certificate, whatever it says and whoever vouches for it. Being of the extended
-/// kind it also keeps Java from comparing names.
+/// Trusts exactly one certificate, regardless of its issuer and names. As an extended trust manager
+/// it also disables Java's host name verification.
 public final class PinnedCertificateTrust extends X509ExtendedTrustManager {
 
     private final Fingerprint expected;
@@ -19,12 +19,12 @@ public final class PinnedCertificateTrust extends X509ExtendedTrustManager {
 
     private void check(X509Certificate[] chain) throws CertificateException {
         if (chain.length == 0) {
-            throw new CertificateException("the node shows no certificate");
+            throw new CertificateException("the node presented no certificate");
         }
         var shown = Fingerprint.of(chain[0]);
         if (!shown.equals(expected)) {
             throw new CertificateException(
-                    "the node shows the certificate %s, and its Node object tells %s"
+                    "the node presented certificate %s, but its Node object declares %s"
                             .formatted(shown, expected));
         }
     }
@@ -50,23 +50,23 @@ public final class PinnedCertificateTrust extends X509ExtendedTrustManager {
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
             throws CertificateException {
-        throw noServer();
+        throw clientsUnsupported();
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
             throws CertificateException {
-        throw noServer();
+        throw clientsUnsupported();
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String type)
             throws CertificateException {
-        throw noServer();
+        throw clientsUnsupported();
     }
 
-    private static CertificateException noServer() {
-        return new CertificateException("this is for the client's side");
+    private static CertificateException clientsUnsupported() {
+        return new CertificateException("PinnedCertificateTrust verifies servers only");
     }
 
     @Override

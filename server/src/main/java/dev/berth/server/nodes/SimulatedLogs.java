@@ -3,7 +3,7 @@ package dev.berth.server.nodes;
 import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 
-/// The logs of pods on simulated nodes, which have no agent that could be asked.
+/// The logs of pods on simulated nodes, which have no endpoint.
 @FunctionalInterface
 public interface SimulatedLogs {
 

@@ -1,4 +1,4 @@
-/// The way to the doors of nodes, which know what goes on inside their pods.
+/// Connections of the server to the endpoints of nodes, for container logs and exec.
 @NullMarked
 package dev.berth.server.nodes;
 

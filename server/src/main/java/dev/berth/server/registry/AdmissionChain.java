@@ -10,13 +10,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Admission: rules that look beyond the object that is written, at its namespace, at the user, at
-/// other objects, at quotas. They apply to objects and to all their subresources.
+/// Admission control: rules that depend on more than the written object, such as its namespace, the
+/// user, other objects or quotas. They apply to objects and to all their subresources.
 public final class AdmissionChain {
 
-    /// An admission rule. It throws [ApiException], or returns warnings for the client.
+    /// An admission rule. It rejects a request by throwing [ApiException], or returns warnings for
+    /// the client.
     public interface Rule {
-        default List<String> onCreate(Resource resource, JsonObject object, RequestContext context) {
+        default List<String> onCreate(
+                Resource resource, JsonObject object, RequestContext context) {
             return List.of();
         }
 
@@ -31,11 +33,11 @@ public final class AdmissionChain {
 
         default void onDelete(Resource resource, JsonObject object, RequestContext context) {}
 
-        /// A write of a subresource with rules of its own, such as `token`, `eviction` or
-        /// `approval`, before it is carried out. Changes of objects that follow from it also come
-        /// to the other methods.
+        /// Checks a write of a subresource with rules of its own, such as `token`, `eviction` or
+        /// `approval`, before it is executed. Resulting changes of objects are passed to the other
+        /// methods as well.
         ///
-        /// @param body what was sent; for patches, what they make of the subresource
+        /// @param body the request body; for a patch, the patched subresource
         default void onSubresource(
                 Resource resource,
                 Subresource subresource,
@@ -44,23 +46,23 @@ public final class AdmissionChain {
                 RequestContext context) {}
     }
 
-    /// Holds what is written against something of which there is only so much. Both throw
-    /// [ApiException] when there is no room.
+    /// Protects a limited resource, such as a quota or the devices of a pool, during a write. Both
+    /// methods throw [ApiException] when the limit is exceeded.
     public interface Guard {
-        /// Takes, then writes, and gives back when nothing was written.
-        WriteResult guarded(PendingWrite wish, Supplier<WriteResult> writing);
+        /// Reserves, writes, and releases the reservation if nothing was written.
+        WriteResult guardedWrite(PendingWrite pending, Supplier<WriteResult> write);
 
-        /// Looks whether there is room, and takes nothing.
-        void check(PendingWrite wish);
+        /// Checks the limit without reserving anything.
+        void check(PendingWrite pending);
     }
 
-    /// What somebody wants to write.
+    /// An object that is about to be written.
     ///
-    /// @param old what the object replaces; empty when it is new
+    /// @param old the stored object that is replaced; empty on create
     public record PendingWrite(
             Resource resource, String namespace, Optional<JsonObject> old, JsonObject object) {
 
-        /// The revision of what the object replaces; 0 when it is new.
+        /// The revision of the replaced object; 0 on create.
         public long revision() {
             return old.map(one -> Long.parseLong(Metadata.of(one).text(Metadata.REVISION)))
                     .orElse(0L);
@@ -75,12 +77,12 @@ public final class AdmissionChain {
         this.guards = List.copyOf(guards);
     }
 
-    /// No rules but that of the namespace.
+    /// A chain without rules: only the namespace of created objects is checked.
     public static AdmissionChain none() {
         return new AdmissionChain(List.of(), List.of());
     }
 
-    /// Nothing is created in a namespace that is not there or about to go.
+    /// Rejects the creation of objects in a namespace that does not exist or is terminating.
     void checkNamespace(Resource resource, JsonObject object, RequestContext context) {
         if (!resource.isNamespaced()) {
             return;
@@ -95,19 +97,19 @@ public final class AdmissionChain {
                                                         "", "namespaces", "Namespace", name))
                                         .exception());
         if (Metadata.isBeingDeleted(namespace)) {
-            var why =
+            var message =
                     "unable to create new content in namespace %s because it is being terminated"
                             .formatted(name);
-            var failure = ApiError.forbidden(resource.about(Metadata.name(object)), why);
+            var error = ApiError.forbidden(resource.about(Metadata.name(object)), message);
             var cause =
                     JsonObject.of("reason", Json.of("NamespaceTerminating"))
                             .with("message", Json.of("namespace " + name + " is being terminated"))
                             .with("field", Json.of("metadata.namespace"));
             throw new ApiError(
-                            failure.code(),
-                            failure.reason(),
-                            failure.message(),
-                            failure.details().with("causes", new JsonArray(List.of(cause))))
+                            error.code(),
+                            error.reason(),
+                            error.message(),
+                            error.details().with("causes", new JsonArray(List.of(cause))))
                     .exception();
         }
     }
@@ -128,12 +130,12 @@ public final class AdmissionChain {
     private List<String> all(Function<Rule, List<String>> check) {
         var warnings = List.<String>of();
         for (var rule : rules) {
-            warnings = joined(warnings, check.apply(rule));
+            warnings = joinedWarnings(warnings, check.apply(rule));
         }
         return warnings;
     }
 
-    static List<String> joined(List<String> some, List<String> others) {
+    static List<String> joinedWarnings(List<String> some, List<String> others) {
         if (others.isEmpty()) {
             return some;
         }
@@ -155,16 +157,16 @@ public final class AdmissionChain {
         rules.forEach(rule -> rule.onSubresource(resource, subresource, parent, body, context));
     }
 
-    WriteResult guarded(PendingWrite wish, Supplier<WriteResult> writing) {
-        var guarded = writing;
+    WriteResult guardedWrite(PendingWrite pending, Supplier<WriteResult> write) {
+        var guardedWrite = write;
         for (var guard : guards) {
-            var inner = guarded;
-            guarded = () -> guard.guarded(wish, inner);
+            var inner = guardedWrite;
+            guardedWrite = () -> guard.guardedWrite(pending, inner);
         }
-        return guarded.get();
+        return guardedWrite.get();
     }
 
-    void check(PendingWrite wish) {
-        guards.forEach(guard -> guard.check(wish));
+    void check(PendingWrite pending) {
+        guards.forEach(guard -> guard.check(pending));
     }
 }

@@ -8,21 +8,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A refusal as the API words it: what Kubernetes calls a `Status` of failure.
+/// An error response of the API: a Kubernetes `Status` with `status: Failure`.
 ///
-/// @param reason what clients switch on: `NotFound`, `Conflict`, …
-/// @param details which object it is about, and causes; may be empty
+/// @param reason the machine-readable reason: `NotFound`, `Conflict`, …
+/// @param details identifies the object and lists causes; may be empty
 public record ApiError(int code, String reason, String message, JsonObject details) {
 
-    /// Which object a failure is about.
+    /// Identifies the object of an error.
     public record About(String group, String plural, String kind, String name) {
 
-        /// `resourceclaims.resource.k8s.io`, or `pods` for the core.
+        /// `resourceclaims.resource.k8s.io`, or `pods` for the core group.
         public String qualified() {
             return group.isEmpty() ? plural : plural + "." + group;
         }
 
-        private JsonObject details(String kindWord) {
+        private JsonObject details(String detailsKind) {
             var members = new LinkedHashMap<String, Json>();
             if (!name.isEmpty()) {
                 members.put("name", Json.of(name));
@@ -30,8 +30,8 @@ public record ApiError(int code, String reason, String message, JsonObject detai
             if (!group.isEmpty()) {
                 members.put("group", Json.of(group));
             }
-            if (!kindWord.isEmpty()) {
-                members.put("kind", Json.of(kindWord));
+            if (!detailsKind.isEmpty()) {
+                members.put("kind", Json.of(detailsKind));
             }
             return new JsonObject(members);
         }
@@ -45,7 +45,7 @@ public record ApiError(int code, String reason, String message, JsonObject detai
                 about.details(about.plural));
     }
 
-    /// There is nothing at that address.
+    /// No resource is served at the requested path.
     public static ApiError noSuchPath() {
         return new ApiError(
                 404,
@@ -54,8 +54,8 @@ public record ApiError(int code, String reason, String message, JsonObject detai
                 JsonObject.EMPTY);
     }
 
-    /// What is asked for is not there, in somebody else's words.
-    public static ApiError notThere(String message) {
+    /// A NotFound error with a given message, such as that of a node.
+    public static ApiError notFound(String message) {
         return new ApiError(404, "NotFound", message, JsonObject.EMPTY);
     }
 
@@ -67,16 +67,16 @@ public record ApiError(int code, String reason, String message, JsonObject detai
                 about.details(about.plural));
     }
 
-    public static ApiError conflict(About about, String why) {
+    public static ApiError conflict(About about, String detail) {
         return new ApiError(
                 409,
                 "Conflict",
                 "Operation cannot be fulfilled on %s \"%s\": %s"
-                        .formatted(about.qualified(), about.name, why),
+                        .formatted(about.qualified(), about.name, detail),
                 about.details(about.plural));
     }
 
-    /// The object has changed since it was read.
+    /// The object was modified since the client read it.
     public static ApiError modified(About about) {
         return conflict(
                 about,
@@ -84,7 +84,7 @@ public record ApiError(int code, String reason, String message, JsonObject detai
                         + " and try again");
     }
 
-    public static ApiError forbidden(About about, String why) {
+    public static ApiError forbidden(About about, String detail) {
         var subject =
                 about.name.isEmpty()
                         ? about.qualified()
@@ -92,7 +92,7 @@ public record ApiError(int code, String reason, String message, JsonObject detai
         return new ApiError(
                 403,
                 "Forbidden",
-                "%s is forbidden: %s".formatted(subject, why),
+                "%s is forbidden: %s".formatted(subject, detail),
                 about.details(about.plural));
     }
 
@@ -150,9 +150,9 @@ public record ApiError(int code, String reason, String message, JsonObject detai
                 JsonObject.EMPTY);
     }
 
-    /// The body has a part that its form does not carry over.
+    /// The body contains a part that cannot be decoded from its media type.
     ///
-    /// @param accepted the form to send instead
+    /// @param accepted the media type to send instead
     public static ApiError unsupportedMediaType(String reason, String accepted) {
         return new ApiError(
                 415,
@@ -161,7 +161,7 @@ public record ApiError(int code, String reason, String message, JsonObject detai
                 JsonObject.EMPTY);
     }
 
-    /// The revision asked for is forgotten; the client lists anew.
+    /// The requested revision has been compacted; the client has to list again.
     public static ApiError expired(String message) {
         return new ApiError(410, "Expired", message, JsonObject.EMPTY);
     }

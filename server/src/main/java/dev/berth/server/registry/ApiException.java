@@ -1,9 +1,9 @@
 package dev.berth.server.registry;
 
-/// Ends a request with a failure, from whatever depth; caught once, where the answer is written.
+/// Ends a request with an [ApiError]; caught once, where the response is written.
 ///
-/// A request passes a dozen steps, each of which may refuse it in the words of the API. This is the
-/// one place where we use an exception for an expected outcome.
+/// A request passes a dozen steps, each of which can reject it. This is the only exception that is
+/// used for an expected outcome.
 public final class ApiException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import dev.berth.model.time.Rfc3339;
 import java.time.Instant;
 import java.util.Optional;
 
-/// Points in time as objects spell them: RFC 3339 in seconds.
+/// Timestamps in objects: RFC 3339 with a precision of seconds.
 public final class ApiTimes {
 
     private ApiTimes() {}

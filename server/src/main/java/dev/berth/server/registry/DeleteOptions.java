@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// What a deletion was asked to do, beside deleting.
+/// The options of a delete request: grace period, preconditions and propagation policy.
 ///
-/// @param uid the object must be this one
-/// @param revision the object must be of this revision
-/// @param policy what becomes of dependents; empty when not said
+/// @param uid precondition: UID of the object
+/// @param revision precondition: resourceVersion of the object
+/// @param policy how dependents are handled; empty if not specified
 public record DeleteOptions(
         OptionalLong graceSeconds,
         Optional<String> uid,
@@ -21,16 +21,16 @@ public record DeleteOptions(
         Optional<Policy> policy,
         boolean explicitlyCascading) {
 
-    /// What becomes of objects that this one owns.
+    /// How objects owned by the deleted one are handled.
     public enum Policy {
         ORPHAN("Orphan"),
         BACKGROUND("Background"),
         FOREGROUND("Foreground");
 
-        private final String word;
+        private final String value;
 
-        Policy(String word) {
-            this.word = word;
+        Policy(String value) {
+            this.value = value;
         }
     }
 
@@ -47,8 +47,8 @@ public record DeleteOptions(
 
     /// Reads a body of kind `DeleteOptions`.
     ///
-    /// Every version of every group has this kind: client-go names the version of the object that
-    /// it deletes, other clients `v1` or `meta.k8s.io/v1`. The version is not looked at.
+    /// This kind exists in every version of every group: client-go sends the version of the deleted
+    /// object, other clients `v1` or `meta.k8s.io/v1`. The version is therefore ignored.
     public static DeleteOptions read(JsonObject body) {
         var kind = body.text("kind");
         if (!kind.isEmpty() && !kind.equals("DeleteOptions")) {
@@ -59,23 +59,23 @@ public record DeleteOptions(
         }
         var preconditions = body.objectOrEmpty("preconditions");
         var orphans = body.flag("orphanDependents");
-        var word = body.string("propagationPolicy");
+        var value = body.string("propagationPolicy");
         var problems = new ArrayList<FieldError>();
-        if (orphans.isPresent() && word.isPresent()) {
+        if (orphans.isPresent() && value.isPresent()) {
             problems.add(
                     FieldError.invalid(
                             FieldPath.of("propagationPolicy"),
-                            word.get(),
+                            value.get(),
                             "orphanDependents and deletionPropagation cannot be both set"));
         }
         var policy = orphans.map(orphan -> orphan ? Policy.ORPHAN : Policy.BACKGROUND);
-        if (word.isPresent()) {
-            policy = policyNamed(word.get());
+        if (value.isPresent()) {
+            policy = policyNamed(value.get());
             if (policy.isEmpty()) {
                 problems.add(
                         FieldError.notSupported(
                                 FieldPath.of("propagationPolicy"),
-                                word.get(),
+                                value.get(),
                                 List.of("Background", "Foreground", "Orphan")));
             }
         }
@@ -91,35 +91,41 @@ public record DeleteOptions(
                 orphans.map(orphan -> !orphan).orElse(false));
     }
 
-    private static Optional<Policy> policyNamed(String word) {
-        for (var one : Policy.values()) {
-            if (one.word.equals(word)) {
-                return Optional.of(one);
+    private static Optional<Policy> policyNamed(String value) {
+        for (var policy : Policy.values()) {
+            if (policy.value.equals(value)) {
+                return Optional.of(policy);
             }
         }
         return Optional.empty();
     }
 
-    /// Refuses when the object is not the one that was meant.
+    /// Rejects the request if the object does not meet the preconditions.
     void check(Resource resource, JsonObject object) {
         var metadata = Metadata.of(object);
-        uid.filter(wanted -> !wanted.equals(metadata.text(Metadata.UID)))
-                .ifPresent(wanted -> refuse(resource, metadata, "UID", wanted, Metadata.UID));
-        revision.filter(wanted -> !wanted.equals(metadata.text(Metadata.REVISION)))
-                .ifPresent(wanted ->
-                        refuse(resource, metadata, "ResourceVersion", wanted, Metadata.REVISION));
+        uid.filter(expected -> !expected.equals(metadata.text(Metadata.UID)))
+                .ifPresent(expected ->
+                        preconditionFailed(resource, metadata, "UID", expected, Metadata.UID));
+        revision.filter(expected -> !expected.equals(metadata.text(Metadata.REVISION)))
+                .ifPresent(expected ->
+                        preconditionFailed(
+                                resource,
+                                metadata,
+                                "ResourceVersion",
+                                expected,
+                                Metadata.REVISION));
     }
 
-    private static void refuse(
-            Resource resource, JsonObject metadata, String word, String wanted, String field) {
+    private static void preconditionFailed(
+            Resource resource, JsonObject metadata, String value, String expected, String field) {
         throw ApiError.conflict(
                         resource.about(metadata.text(Metadata.NAME)),
                         "Precondition failed: %s in precondition: %s, %s in object meta: %s"
-                                .formatted(word, wanted, word, metadata.text(field)))
+                                .formatted(value, expected, value, metadata.text(field)))
                 .exception();
     }
 
-    /// These options as a body, for those who delete from within.
+    /// A `DeleteOptions` body for in-process clients.
     public static JsonObject body(String uid, long graceSeconds) {
         return JsonObject.of("preconditions", JsonObject.of("uid", Json.of(uid)))
                 .with("gracePeriodSeconds", Json.of(graceSeconds));

@@ -3,26 +3,27 @@ package dev.berth.server.registry;
 import dev.berth.model.json.JsonObject;
 import java.util.OptionalLong;
 
-/// How objects of a kind take their leave, where that differs from plain removal.
+/// Deletion rules of a kind: grace period, additional finalizers and changes on deletion.
 public interface DeletionStrategy {
 
-    /// Gone at once, unless finalizers hold the object.
-    DeletionStrategy AT_ONCE = new DeletionStrategy() {};
+    /// Removes the object immediately, unless finalizers are set.
+    DeletionStrategy IMMEDIATE = new DeletionStrategy() {};
 
-    /// How long the object stays so that others can wind up; 0 for not at all.
+    /// Grace period before the object is removed; 0 for immediate removal.
     ///
-    /// @param asked what the deletion asked for
-    default long graceSeconds(JsonObject object, OptionalLong asked) {
+    /// @param asked the requested grace period
+    default long graceSeconds(JsonObject object, OptionalLong requested) {
         return 0;
     }
 
-    /// True when something other than `metadata.finalizers` holds the object.
+    /// True if something other than `metadata.finalizers` blocks the removal, such as
+    /// `spec.finalizers` of a namespace.
     default boolean isHeld(JsonObject object) {
         return false;
     }
 
-    /// What changes in the object beside its metadata when it begins to leave.
-    default JsonObject leaving(JsonObject object) {
+    /// The object when its deletion starts, with changes outside its metadata.
+    default JsonObject terminating(JsonObject object) {
         return object;
     }
 }

@@ -8,7 +8,7 @@ import dev.berth.server.patch.ServerSideApply;
 import java.time.Instant;
 import java.util.function.Supplier;
 
-/// Keeps account of who manages which field of an object.
+/// Computes `managedFields`: the managers of the fields of an object.
 public final class FieldOwnership {
 
     private static final FieldSet STATUS = FieldSet.of("status");
@@ -16,7 +16,7 @@ public final class FieldOwnership {
 
     private final FieldTypes types;
     private final UnsetFields unset;
-    private final FieldSetCache known = new FieldSetCache();
+    private final FieldSetCache cache = new FieldSetCache();
 
     public FieldOwnership(FieldTypes types) {
         this.types = types;
@@ -28,29 +28,32 @@ public final class FieldOwnership {
         return unset.normalized(resource, object);
     }
 
-    /// The owners of an object that is about to be created.
+    /// The managed fields of an object that is about to be created.
     ///
-    /// What admission changes belongs to nobody, so that no one has to know of it.
+    /// Fields that admission sets have no manager, as in Kubernetes.
     ///
-    /// @param sent what the writer sent
-    /// @param object the same with its defaults
+    /// @param sent the object as the client sent it
+    /// @param object the same object with defaults
     ManagedFields created(
             Resource resource,
             JsonObject sent,
             JsonObject object,
-            FieldManager writer,
+            FieldManager manager,
             Instant now) {
-        if (writer.applies()) {
+        if (manager.applies()) {
             return ManagedFields.of(sent);
         }
         return apply(resource, ObjectWrites.Part.MAIN)
                 .onUpdate(
-                        unset.unwritten(resource), object, ManagedFields.of(sent), writer.at(now));
+                        unset.zeroValues(resource),
+                        object,
+                        ManagedFields.of(sent),
+                        manager.at(now));
     }
 
-    /// The owners of an object that is about to replace another.
+    /// The managed fields of an object that is about to replace another.
     ///
-    /// @param owners of the old object, read when they are needed
+    /// @param owners managed fields of the old object, computed on demand
     ManagedFields updated(
             Resource resource,
             ObjectWrites.Part part,
@@ -58,21 +61,21 @@ public final class FieldOwnership {
             Supplier<ManagedFields> owners,
             JsonObject sent,
             JsonObject object,
-            FieldManager writer,
+            FieldManager manager,
             Instant now) {
-        if (writer.applies()) {
+        if (manager.applies()) {
             return ManagedFields.of(sent);
         }
-        var before = ManagedFields.forUpdate(old, owners, sent, writer.subresource());
-        return apply(resource, part).onUpdate(old, object, before, writer.at(now));
+        var before = ManagedFields.forUpdate(old, owners, sent, manager.subresource());
+        return apply(resource, part).onUpdate(old, object, before, manager.at(now));
     }
 
     private ServerSideApply apply(Resource resource, ObjectWrites.Part part) {
         return new ServerSideApply(
-                types.of(resource, resource.version()), reset(resource, part), known);
+                types.of(resource, resource.version()), reset(resource, part), cache);
     }
 
-    /// The fields that a write to that part does not keep.
+    /// The fields that a write to that part resets.
     public static FieldSet reset(Resource resource, ObjectWrites.Part part) {
         return switch (part) {
             case MAIN -> resource.hasStatus() ? STATUS : FieldSet.EMPTY;

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Chooses objects by the few fields that their kind lets one ask for: `spec.nodeName=a`.
+/// Selects objects by the fields that their kind supports in field selectors: `spec.nodeName=a`.
 public final class FieldSelector {
 
-    /// Chooses everything.
+    /// Matches every object.
     public static final FieldSelector EVERYTHING = new FieldSelector(List.of());
 
     private record Term(String field, String value, boolean equal) {}
@@ -19,9 +19,9 @@ public final class FieldSelector {
         this.terms = List.copyOf(terms);
     }
 
-    /// Reads a selector for objects of a kind.
+    /// Parses a selector for objects of a kind.
     ///
-    /// @throws Refused when it cannot be read, or names a field that cannot be asked for
+    /// @throws ApiException when it is malformed or names an unsupported field
     public static FieldSelector parse(Resource resource, String text) {
         if (text.isBlank()) {
             return EVERYTHING;
@@ -89,7 +89,7 @@ public final class FieldSelector {
         return terms.isEmpty();
     }
 
-    /// The name that the one chosen object must have, if the selector says so.
+    /// The name that matching objects must have, if the selector requires one.
     public Optional<String> onlyName() {
         return terms.stream()
                 .filter(term -> term.equal && term.field.equals("metadata.name"))
@@ -97,7 +97,7 @@ public final class FieldSelector {
                 .findFirst();
     }
 
-    /// True when an object of that kind is chosen.
+    /// True if an object of that kind matches.
     public boolean matches(Resource resource, JsonObject object) {
         for (var term : terms) {
             if (valueOf(resource, term.field, object).equals(term.value) != term.equal) {

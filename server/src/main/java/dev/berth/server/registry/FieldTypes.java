@@ -2,7 +2,7 @@ package dev.berth.server.registry;
 
 import dev.berth.schema.SchemaType;
 
-/// The fields of kinds, for those who merge.
+/// Looks up the schema of a kind in a version, for merging and field ownership.
 @FunctionalInterface
 public interface FieldTypes {
     SchemaType of(Resource resource, String version);

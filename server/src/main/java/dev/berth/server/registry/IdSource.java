@@ -3,21 +3,21 @@ package dev.berth.server.registry;
 import java.security.SecureRandom;
 import java.util.UUID;
 
-/// Where identities come from.
+/// Generates UIDs and suffixes of generated names.
 public interface IdSource {
 
-    /// A new unique identity of an object.
+    /// A new UID.
     String uid();
 
-    /// Five letters and digits that make a generated name unlikely to be taken.
+    /// Five letters and digits that make a generated name unlikely to collide.
     String suffix();
 
-    /// Identities by chance.
+    /// Random identifiers.
     static IdSource random() {
         return new IdSource() {
             // Without vowels no words appear by accident; without 0, 1 and 3 nothing is misread.
             private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
-            private final SecureRandom chance = new SecureRandom();
+            private final SecureRandom random = new SecureRandom();
 
             @Override
             public String uid() {
@@ -28,7 +28,7 @@ public interface IdSource {
             public String suffix() {
                 var text = new StringBuilder();
                 for (var i = 0; i < 5; i++) {
-                    text.append(ALPHABET.charAt(chance.nextInt(ALPHABET.length())));
+                    text.append(ALPHABET.charAt(random.nextInt(ALPHABET.length())));
                 }
                 return text.toString();
             }

@@ -7,10 +7,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Chooses objects by their labels: `app=web,tier in (a,b),!old`.
+/// A label selector in its string form: `app=web,tier in (a,b),!old`.
 public final class LabelQuery {
 
-    /// Chooses everything.
+    /// Matches every object.
     public static final LabelQuery EVERYTHING = new LabelQuery(List.of());
 
     private enum Operator {
@@ -53,9 +53,9 @@ public final class LabelQuery {
         this.requirements = List.copyOf(requirements);
     }
 
-    /// Reads a selector.
+    /// Parses a selector.
     ///
-    /// @throws Refused when it cannot be read
+    /// @throws ApiException when it is malformed
     public static LabelQuery parse(String text) {
         return text.isBlank() ? EVERYTHING : new LabelQuery(new Parser(text).requirements());
     }
@@ -64,7 +64,7 @@ public final class LabelQuery {
         return requirements.isEmpty();
     }
 
-    /// True when an object with these labels is chosen.
+    /// True if an object with these labels matches.
     public boolean matches(JsonObject labels) {
         for (var requirement : requirements) {
             if (!requirement.holds(labels)) {
@@ -90,7 +90,8 @@ public final class LabelQuery {
             } while (take(","));
             skipBlanks();
             if (at < text.length()) {
-                throw refusal("found '%s', expected ',' or the end".formatted(text.substring(at)));
+                throw parseError(
+                        "found '%s', expected ',' or the end".formatted(text.substring(at)));
             }
             return found;
         }
@@ -120,7 +121,7 @@ public final class LabelQuery {
                 case "in" -> new Requirement(key, Operator.IN, set());
                 case "notin" -> new Requirement(key, Operator.NOT_IN, set());
                 case String other ->
-                        throw refusal(
+                        throw parseError(
                                 "found '%s', expected: in, notin, =, ==, !=, gt, lt"
                                         .formatted(other));
             };
@@ -128,14 +129,14 @@ public final class LabelQuery {
 
         private Set<String> set() {
             if (!take("(")) {
-                throw refusal("found '%s', expected: '('".formatted(text.substring(at)));
+                throw parseError("found '%s', expected: '('".formatted(text.substring(at)));
             }
             var values = new TreeSet<String>();
             do {
                 values.add(optionalWord());
             } while (take(","));
             if (!take(")")) {
-                throw refusal("found '%s', expected: ',' or ')'".formatted(text.substring(at)));
+                throw parseError("found '%s', expected: ',' or ')'".formatted(text.substring(at)));
             }
             return values;
         }
@@ -145,7 +146,7 @@ public final class LabelQuery {
             try {
                 return Long.toString(Long.parseLong(word));
             } catch (NumberFormatException _) {
-                throw refusal(
+                throw parseError(
                         "values[0]: Invalid value: \"%s\": for 'Gt', 'Lt' operators, the value must"
                                         .formatted(word)
                                 + " be an integer");
@@ -155,7 +156,8 @@ public final class LabelQuery {
         private String word(String expected) {
             var word = optionalWord();
             if (word.isEmpty()) {
-                throw refusal("found '%s', expected: %s".formatted(text.substring(at), expected));
+                throw parseError(
+                        "found '%s', expected: %s".formatted(text.substring(at), expected));
             }
             return word;
         }
@@ -186,8 +188,8 @@ public final class LabelQuery {
             }
         }
 
-        private static ApiException refusal(String why) {
-            return ApiError.badRequest("unable to parse requirement: " + why).exception();
+        private static ApiException parseError(String detail) {
+            return ApiError.badRequest("unable to parse requirement: " + detail).exception();
         }
     }
 }

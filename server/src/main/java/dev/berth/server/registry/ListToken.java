@@ -8,10 +8,10 @@ import dev.berth.model.json.ParseResult;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/// Where a list that came in pages goes on.
+/// The continue token of a paged list.
 ///
-/// @param revision the state that all pages are a part of
-/// @param after the path of the last object that has been seen
+/// @param revision the revision of all pages
+/// @param after key of the last object of the previous page
 record ListToken(long revision, String after) {
 
     private static final String VERSION = "meta.k8s.io/v1";
@@ -37,7 +37,7 @@ record ListToken(long revision, String after) {
                 return new ListToken(json.number("rv").getAsLong(), json.text("start"));
             }
         } catch (IllegalArgumentException _) {
-            // No Base64: refused below, with everything else that we did not write.
+            // Not Base64: rejected below, like every token that this server did not issue.
         }
         throw ApiError.badRequest("continue key is not valid: it was not given by this server")
                 .exception();

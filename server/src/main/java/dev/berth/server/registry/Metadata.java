@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// What every object has: the part of `metadata` that the server decides.
+/// Metadata of objects, in particular the fields that the server sets.
 final class Metadata {
 
     static final String NAME = "name";
@@ -25,7 +25,7 @@ final class Metadata {
     static final String GENERATION = "generation";
     static final String FINALIZERS = "finalizers";
 
-    /// A generated name is this long at most before its suffix.
+    /// Maximum length of `generateName` that is used for a name.
     private static final int MAX_GENERATED_BASE = 58;
 
     private static final Set<String> SET_BY_SERVER =
@@ -35,8 +35,8 @@ final class Metadata {
     private static final Set<String> KEPT =
             Set.of(UID, CREATED, DELETED, GRACE, REVISION, GENERATION, "selfLink");
 
-    /// How many members most objects get beside those that were sent.
-    private static final int MORE_MEMBERS = 4;
+    /// Number of members that most objects get in addition to those of the client.
+    private static final int ADDITIONAL_MEMBERS = 4;
 
     private Metadata() {}
 
@@ -77,19 +77,19 @@ final class Metadata {
                         new JsonArray(finalizers.stream().<Json>map(Json::of).toList()));
     }
 
-    /// An object as it is created: with an identity, in the namespace of the request.
+    /// An object to be created: with a UID and the namespace of the request.
     static JsonObject created(
             Resource resource, JsonObject object, RequestContext context, IdSource ids) {
         var given = of(object);
-        // What is not stored may say what it likes.
+        // A dry run stores nothing, so it accepts any resourceVersion.
         if (!given.text(REVISION).isEmpty() && !context.dryRun()) {
             throw ApiError.badRequest("resourceVersion should not be set on objects to be created")
                     .exception();
         }
         var name = nameOf(given, ids);
-        // Clients that cannot say nothing say zero.
-        var counted = given.number(GENERATION).orElse(1) != 0;
-        var members = new JsonObjectBuilder(given.size() + MORE_MEMBERS);
+        // Clients that cannot omit the generation send zero.
+        var hasGeneration = given.number(GENERATION).orElse(1) != 0;
+        var members = new JsonObjectBuilder(given.size() + ADDITIONAL_MEMBERS);
         if (!name.isEmpty()) {
             members.put(NAME, Json.of(name));
         }
@@ -99,7 +99,7 @@ final class Metadata {
                 member ->
                         !member.equals(NAME)
                                 && !SET_BY_SERVER.contains(member)
-                                && (counted || !member.equals(GENERATION))
+                                && (hasGeneration || !member.equals(GENERATION))
                                 // Kubernetes ignores a namespace that a cluster-wide object claims
                                 // to be in.
                                 && (resource.isNamespaced() || !member.equals(NAMESPACE)));
@@ -127,22 +127,22 @@ final class Metadata {
         return base.substring(0, Math.min(base.length(), MAX_GENERATED_BASE)) + ids.suffix();
     }
 
-    private static String namespace(JsonObject given, String asked) {
+    private static String namespace(JsonObject given, String requested) {
         var written = given.text(NAMESPACE);
-        if (!written.isEmpty() && !written.equals(asked)) {
+        if (!written.isEmpty() && !written.equals(requested)) {
             throw ApiError.badRequest(
                             "the namespace of the provided object does not match the namespace"
                                     + " sent on the request")
                     .exception();
         }
-        return asked;
+        return requested;
     }
 
-    /// An object that replaces another: what the server has decided stays.
+    /// An object that replaces another: fields that the server sets are kept.
     static JsonObject replacing(Resource resource, JsonObject old, JsonObject object) {
         checkIdentity(resource, old, object);
         var before = of(old);
-        var members = new JsonObjectBuilder(before.size() + MORE_MEMBERS);
+        var members = new JsonObjectBuilder(before.size() + ADDITIONAL_MEMBERS);
         members.put(NAME, Json.of(before.text(NAME)));
         copy(
                 of(object),
@@ -162,9 +162,9 @@ final class Metadata {
         return object.with("metadata", members.done());
     }
 
-    /// The object with the generation of another, whose rules have counted it.
-    static JsonObject withGenerationOf(JsonObject counted, JsonObject object) {
-        return of(counted)
+    /// The object with the generation of another, which was computed by the rules of a subresource.
+    static JsonObject withGenerationOf(JsonObject hasGeneration, JsonObject object) {
+        return of(hasGeneration)
                 .member(GENERATION)
                 .map(generation -> with(object, GENERATION, generation))
                 .orElse(object);
@@ -217,8 +217,8 @@ final class Metadata {
         }
     }
 
-    /// An object that is on its way out, but still there.
-    static JsonObject leaving(JsonObject object, Instant gone, long graceSeconds) {
+    /// An object whose deletion has started.
+    static JsonObject terminating(JsonObject object, Instant gone, long graceSeconds) {
         var marked = with(object, DELETED, ApiTimes.of(gone));
         marked = with(marked, GRACE, Json.of(graceSeconds));
         var generation = of(marked).number(GENERATION);

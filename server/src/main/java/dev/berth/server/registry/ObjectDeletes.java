@@ -10,23 +10,24 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Deleting objects, at once or step by step.
+/// Deletes objects, immediately or gracefully.
 public final class ObjectDeletes {
 
-    /// Held until objects that name this one as an owner no longer do.
+    /// Finalizer of orphaning deletion: blocks until no object names this one as an owner.
     public static final String ORPHAN = "orphan";
 
-    /// Held until objects that name this one as a blocking owner are gone.
+    /// Finalizer of foreground deletion: blocks until the objects that name this one as a blocking
+    /// owner are deleted.
     public static final String FOREGROUND = "foregroundDeletion";
 
-    /// How often a deletion is tried again when somebody else changes the object meanwhile.
+    /// Maximum number of attempts after conflicts with concurrent writes.
     private static final int ATTEMPTS = 20;
 
-    /// What became of it.
+    /// Result of a deletion.
     ///
-    /// @param object as it is now, or was last
-    /// @param gone false when something still holds it
-    public record Deleted(JsonObject object, boolean gone) {}
+    /// @param object its new state, or its last state
+    /// @param removed false when finalizers or a grace period still block the removal
+    public record Deleted(JsonObject object, boolean removed) {}
 
     private final Store store;
     private final AdmissionChain admission;
@@ -54,7 +55,7 @@ public final class ObjectDeletes {
         throw ApiError.modified(resource.about(name)).exception();
     }
 
-    /// Empty when somebody else was faster.
+    /// Empty on a conflict with a concurrent write.
     private Optional<Deleted> attempt(
             Resource resource,
             Entry entry,
@@ -72,23 +73,27 @@ public final class ObjectDeletes {
                     ? Optional.of(new Deleted(old, true))
                     : outcome(store.delete(entry.key(), entry.revision()), old, true);
         }
-        var leaving = leaving(resource, held, grace, context);
-        if (leaving.equals(old) || context.dryRun()) {
-            return Optional.of(new Deleted(leaving, false));
+        var terminating = terminating(resource, held, grace, context);
+        if (terminating.equals(old) || context.dryRun()) {
+            return Optional.of(new Deleted(terminating, false));
         }
         return outcome(
                 store.update(
                         entry.key(),
                         entry.revision(),
                         StoredEntry.value(
-                                resource, leaving, entry.memo(StoredEntry::new).knownOwners())),
-                leaving,
+                                resource,
+                                terminating,
+                                entry.memo(StoredEntry::new).cachedOwners())),
+                terminating,
                 false);
     }
 
-    private static Optional<Deleted> outcome(WriteResult write, JsonObject object, boolean gone) {
+    private static Optional<Deleted> outcome(
+            WriteResult write, JsonObject object, boolean removed) {
         return write instanceof WriteResult.Done(var entry)
-                ? Optional.of(new Deleted(StoredEntry.withRevision(object, entry.revision()), gone))
+                ? Optional.of(
+                        new Deleted(StoredEntry.withRevision(object, entry.revision()), removed))
                 : Optional.empty();
     }
 
@@ -107,27 +112,29 @@ public final class ObjectDeletes {
     }
 
     private static long graceSeconds(Resource resource, JsonObject object, DeleteOptions options) {
-        var asked =
+        var requested =
                 options.graceSeconds().isPresent()
                         ? OptionalLong.of(Math.max(0, options.graceSeconds().getAsLong()))
                         : OptionalLong.empty();
-        var wanted = resource.deletion().graceSeconds(object, asked);
+        var graceSeconds = resource.deletion().graceSeconds(object, requested);
         var running = Metadata.of(object).number(Metadata.GRACE);
-        // Once an object is leaving, its time can only become shorter.
+        // The grace period of a terminating object can only be shortened.
         return Metadata.isBeingDeleted(object) && running.isPresent()
-                ? asked.isPresent() ? Math.min(wanted, running.getAsLong()) : running.getAsLong()
-                : wanted;
+                ? requested.isPresent()
+                        ? Math.min(graceSeconds, running.getAsLong())
+                        : running.getAsLong()
+                : graceSeconds;
     }
 
-    private static JsonObject leaving(
+    private static JsonObject terminating(
             Resource resource, JsonObject object, long graceSeconds, RequestContext context) {
         var running = Metadata.of(object).number(Metadata.GRACE);
         if (Metadata.isBeingDeleted(object) && running.orElse(0) == graceSeconds) {
             return object;
         }
         return resource.deletion()
-                .leaving(
-                        Metadata.leaving(
+                .terminating(
+                        Metadata.terminating(
                                 object, context.now().plusSeconds(graceSeconds), graceSeconds));
     }
 }

@@ -14,20 +14,20 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reading single objects and lists.
+/// Reads single objects and lists.
 public final class ObjectReads {
 
-    /// How long a reader waits for a state that is not there yet.
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    /// How long a read waits for a future revision.
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(3);
 
     private static final ApiError.About LIST_OPTIONS =
             new ApiError.About("meta.k8s.io", "listoptions", "ListOptions", "");
 
     /// One page of a list.
     ///
-    /// @param continueAt where the next page begins; empty when there is none
-    /// @param remaining how many follow; -1 when that is not known
-    public record Page(long revision, List<Entry> entries, String continueAt, long remaining) {
+    /// @param continueToken token of the next page; empty for the last page
+    /// @param remaining number of objects after this page; -1 if unknown
+    public record Page(long revision, List<Entry> entries, String continueToken, long remaining) {
         public Page {
             entries = List.copyOf(entries);
         }
@@ -41,23 +41,23 @@ public final class ObjectReads {
 
     /// The object of that name.
     ///
-    /// @param resourceVersion the object must be at least of that state; empty for the newest
+    /// @param resourceVersion minimum revision; empty for the latest
     public Entry get(Resource resource, String namespace, String name, String resourceVersion) {
-        reach(resourceVersion);
+        awaitRevision(resourceVersion);
         return store.get(new ObjectKey(resource.collection(), namespace, name))
                 .orElseThrow(() -> ApiError.notFound(resource.about(name)).exception());
     }
 
-    /// Waits for the state that a reader wants to see.
-    private void reach(String resourceVersion) {
+    /// Waits until the store has reached the requested revision.
+    private void awaitRevision(String resourceVersion) {
         if (resourceVersion.isEmpty()) {
             store.sync();
             return;
         }
-        var wanted = revision(resourceVersion);
+        var requested = revision(resourceVersion);
         try {
-            if (wanted > 0 && !store.await(wanted, PATIENCE)) {
-                throw tooLarge(wanted, store.revision());
+            if (requested > 0 && !store.await(requested, READ_TIMEOUT)) {
+                throw tooLarge(requested, store.revision());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -65,8 +65,8 @@ public final class ObjectReads {
         }
     }
 
-    private static ApiException tooLarge(long wanted, long newest) {
-        var message = "Too large resource version: %d, current: %d".formatted(wanted, newest);
+    private static ApiException tooLarge(long requested, long newest) {
+        var message = "Too large resource version: %d, current: %d".formatted(requested, newest);
         var cause =
                 JsonObject.of("reason", Json.of("ResourceVersionTooLarge"))
                         .with("message", Json.of("Too large resource version"));
@@ -79,7 +79,7 @@ public final class ObjectReads {
                 .exception();
     }
 
-    /// Reads a `resourceVersion` of a request.
+    /// Parses the `resourceVersion` of a request.
     public static long revision(String resourceVersion) {
         try {
             var revision = Long.parseLong(resourceVersion);
@@ -87,7 +87,7 @@ public final class ObjectReads {
                 return revision;
             }
         } catch (NumberFormatException _) {
-            // Refused below.
+            // Rejected below.
         }
         throw ApiError.invalid(
                         LIST_OPTIONS,
@@ -99,27 +99,27 @@ public final class ObjectReads {
                 .exception();
     }
 
-    /// The objects that a query asks for.
+    /// The objects that match a query.
     ///
     /// @param namespace empty for all
     public Page list(Resource resource, String namespace, ListQuery query) {
         check(query);
         var at = 0L;
         var after = "";
-        if (!query.continueAt().isEmpty()) {
-            var token = ListToken.read(query.continueAt());
+        if (!query.continueToken().isEmpty()) {
+            var token = ListToken.read(query.continueToken());
             at = token.revision();
             after = token.after();
-        } else if (query.match().equals("Exact") || isFirstOfPages(query)) {
+        } else if (query.match().equals("Exact") || isFirstOfExactPages(query)) {
             at = revision(query.resourceVersion());
         } else {
-            reach(query.resourceVersion());
+            awaitRevision(query.resourceVersion());
         }
         return page(new CollectionScope(resource.collection(), namespace), query, at, after);
     }
 
-    /// Pages of a state that somebody names are pages of just that state.
-    private static boolean isFirstOfPages(ListQuery query) {
+    /// A paged list at a given resourceVersion is exact: all pages are of that revision.
+    private static boolean isFirstOfExactPages(ListQuery query) {
         return query.limit() > 0
                 && query.match().isEmpty()
                 && !query.resourceVersion().isEmpty()
@@ -137,7 +137,7 @@ public final class ObjectReads {
                                 "resourceVersionMatch is forbidden unless resourceVersion is"
                                         + " provided"));
             }
-            if (!query.continueAt().isEmpty()) {
+            if (!query.continueToken().isEmpty()) {
                 problems.add(
                         FieldError.forbidden(
                                 path,
@@ -159,7 +159,7 @@ public final class ObjectReads {
         if (!problems.isEmpty()) {
             throw ApiError.invalid(LIST_OPTIONS, problems).exception();
         }
-        if (!query.continueAt().isEmpty()
+        if (!query.continueToken().isEmpty()
                 && !query.resourceVersion().isEmpty()
                 && !query.resourceVersion().equals("0")) {
             throw ApiError.badRequest(
@@ -170,35 +170,35 @@ public final class ObjectReads {
 
     private Page page(CollectionScope scope, ListQuery query, long at, String after) {
         var selection = query.selection();
-        var chosen = new ArrayList<Entry>();
+        var matching = new ArrayList<Entry>();
         var from = after;
         while (true) {
-            // With a selector a page of the store may hold fewer than were asked for.
+            // With a selector, a page of the store may contain fewer matches than requested.
             var listed = listed(store.list(scope, at, from, query.limit()), at);
-            var walked = listed.entries();
-            for (var i = 0; i < walked.size(); i++) {
-                if (selection.matches(walked.get(i))) {
-                    chosen.add(walked.get(i));
+            var entries = listed.entries();
+            for (var i = 0; i < entries.size(); i++) {
+                if (selection.matches(entries.get(i))) {
+                    matching.add(entries.get(i));
                 }
-                if (query.limit() > 0 && chosen.size() == query.limit()) {
-                    var left = listed.remaining() + walked.size() - i - 1;
-                    return cut(listed.revision(), chosen, left, selection.isEverything());
+                if (query.limit() > 0 && matching.size() == query.limit()) {
+                    var left = listed.remaining() + entries.size() - i - 1;
+                    return truncated(listed.revision(), matching, left, selection.isEverything());
                 }
             }
             if (listed.remaining() == 0) {
-                return new Page(listed.revision(), chosen, "", -1);
+                return new Page(listed.revision(), matching, "", -1);
             }
             at = listed.revision();
-            from = walked.getLast().key().relativePath();
+            from = entries.getLast().key().relativePath();
         }
     }
 
-    private static Page cut(long revision, List<Entry> chosen, int left, boolean exact) {
+    private static Page truncated(long revision, List<Entry> matching, int left, boolean exact) {
         if (left == 0) {
-            return new Page(revision, chosen, "", -1);
+            return new Page(revision, matching, "", -1);
         }
-        var token = new ListToken(revision, chosen.getLast().key().relativePath());
-        return new Page(revision, chosen, token.text(), exact ? left : -1);
+        var token = new ListToken(revision, matching.getLast().key().relativePath());
+        return new Page(revision, matching, token.text(), exact ? left : -1);
     }
 
     private static ListResult.Page listed(ListResult listing, long at) {

@@ -3,10 +3,10 @@ package dev.berth.server.registry;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.store.Entry;
 
-/// Which objects of a kind somebody wants to see.
+/// Label and field selector of a list, watch or deletecollection request.
 public record ObjectSelection(Resource resource, LabelQuery labels, FieldSelector fields) {
 
-    /// Reads the two selectors of a request.
+    /// Parses the two selectors of a request.
     public static ObjectSelection parse(Resource resource, String labels, String fields) {
         return new ObjectSelection(
                 resource, LabelQuery.parse(labels), FieldSelector.parse(resource, fields));

@@ -14,30 +14,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// Creating, updating and patching objects.
+/// Creates, updates and patches objects.
 public final class ObjectWrites {
 
-    /// How often a change is tried again when somebody else was faster.
+    /// Maximum number of attempts after conflicts with concurrent writes.
     private static final int ATTEMPTS = 20;
 
-    /// How often another name is tried when a generated one is taken.
+    /// Maximum number of generated names that are tried.
     private static final int NAME_ATTEMPTS = 8;
 
-    /// What was written.
+    /// Result of a write.
     ///
-    /// @param object of the version that travels inside, with its revision
-    /// @param created false when it was there before
+    /// @param object in the internal version, with its resourceVersion
+    /// @param created false when an existing object was updated
     public record Written(JsonObject object, boolean created, List<String> warnings) {
         public Written {
             warnings = List.copyOf(warnings);
         }
     }
 
-    /// Which part of an object is written.
+    /// The part of an object that is written.
     public enum Part {
         MAIN,
         STATUS,
-        /// Some other part, whose rules have been applied already.
+        /// A subresource whose rules have been applied by the caller.
         SUBRESOURCE
     }
 
@@ -54,21 +54,22 @@ public final class ObjectWrites {
         this.admission = admission;
     }
 
-    /// Creates an object; a generated name that is taken is generated anew.
+    /// Creates an object. If a generated name is taken, another one is generated.
     public Written create(
-            Resource resource, JsonObject written, RequestContext context, FieldManager writer) {
+            Resource resource, JsonObject written, RequestContext context, FieldManager manager) {
         var object = ownership.normalized(resource, written);
         admission.checkNamespace(resource, object, context);
         var generated = Metadata.name(object).isEmpty();
         for (var attempt = 1; ; attempt++) {
-            var named = ManagedFields.withoutReset(Metadata.created(resource, object, context, ids));
+            var named =
+                    ManagedFields.withoutReset(Metadata.created(resource, object, context, ids));
             try {
-                return create(resource, named, context, writer, object);
-            } catch (ApiException refused) {
+                return create(resource, named, context, manager, object);
+            } catch (ApiException e) {
                 if (!generated
                         || attempt == NAME_ATTEMPTS
-                        || !refused.error().reason().equals("AlreadyExists")) {
-                    throw refused;
+                        || !e.error().reason().equals("AlreadyExists")) {
+                    throw e;
                 }
             }
         }
@@ -78,29 +79,31 @@ public final class ObjectWrites {
             Resource resource,
             JsonObject named,
             RequestContext context,
-            FieldManager writer,
+            FieldManager manager,
             JsonObject sent) {
         var written = resource.strategy().defaults(named, context);
-        var admitted = accepted(resource, resource.strategy().create(written, context));
-        var owners = ownership.created(resource, sent, written, writer, context.now());
+        var admitted = validated(resource, resource.strategy().create(written, context));
+        var owners = ownership.created(resource, sent, written, manager, context.now());
         var owned = owners.in(admitted.object());
         var warnings =
-                AdmissionChain.joined(
+                AdmissionChain.joinedWarnings(
                         admitted.warnings(), admission.checkCreate(resource, owned, context));
         var key = key(resource, owned);
-        var plain = StoredEntry.plain(resource, owned);
+        var plain = StoredEntry.withoutRevision(resource, owned);
         var bytes = JsonWriter.bytes(plain);
         StoredSize.check(resource, key.name(), bytes.length, 0);
-        var wish = new AdmissionChain.PendingWrite(resource, context.namespace(), Optional.empty(), owned);
+        var pending =
+                new AdmissionChain.PendingWrite(
+                        resource, context.namespace(), Optional.empty(), owned);
         if (context.dryRun()) {
-            admission.check(wish);
+            admission.check(pending);
             if (store.get(key).isPresent()) {
                 throw ApiError.alreadyExists(resource.about(key.name())).exception();
             }
             return new Written(owned, true, warnings);
         }
-        return switch (admission.guarded(
-                wish,
+        return switch (admission.guardedWrite(
+                pending,
                 () -> store.create(key, StoredEntry.value(plain, bytes, Optional.of(owners))))) {
             case WriteResult.Done(var entry) ->
                     new Written(StoredObjects.tree(entry), true, warnings);
@@ -109,29 +112,29 @@ public final class ObjectWrites {
         };
     }
 
-    /// Replaces an object. Without a revision the newest state is replaced, whatever it is.
+    /// Replaces an object. Without a resourceVersion the update is unconditional.
     public Written update(
             Resource resource,
             Part part,
             String name,
             JsonObject object,
             RequestContext context,
-            FieldManager writer) {
+            FieldManager manager) {
         var unconditional = Metadata.of(object).text(Metadata.REVISION).isEmpty();
-        return change(resource, part, name, context, writer, unconditional, _ -> object);
+        return change(resource, part, name, context, manager, unconditional, _ -> object);
     }
 
-    /// Makes of the newest state what the change makes of it.
+    /// Applies a change to the latest state of an object.
     ///
-    /// @param change may be asked several times, and may throw [ApiException]
+    /// @param change may be called several times, and may throw [ApiException]
     public Written change(
             Resource resource,
             Part part,
             String name,
             RequestContext context,
-            FieldManager writer,
+            FieldManager manager,
             UnaryOperator<JsonObject> change) {
-        return change(resource, part, name, context, writer, true, change);
+        return change(resource, part, name, context, manager, true, change);
     }
 
     private Written change(
@@ -139,7 +142,7 @@ public final class ObjectWrites {
             Part part,
             String name,
             RequestContext context,
-            FieldManager writer,
+            FieldManager manager,
             boolean retry,
             UnaryOperator<JsonObject> change) {
         var key = new ObjectKey(resource.collection(), context.namespace(), name);
@@ -149,7 +152,7 @@ public final class ObjectWrites {
                             .orElseThrow(() -> ApiError.notFound(resource.about(name)).exception());
             var old = StoredObjects.tree(entry);
             var changed = ownership.normalized(resource, change.apply(old)).sharing(old);
-            var written = replaced(resource, part, entry, old, changed, context, writer);
+            var written = tryReplace(resource, part, entry, old, changed, context, manager);
             if (written.isPresent()) {
                 return written.get();
             }
@@ -159,7 +162,7 @@ public final class ObjectWrites {
         }
     }
 
-    /// Admits a write of a subresource with rules of its own; throws [ApiException].
+    /// Runs admission for a write of a subresource with rules of its own; throws [ApiException].
     public void admit(
             Resource resource,
             Subresource subresource,
@@ -169,15 +172,15 @@ public final class ObjectWrites {
         admission.checkSubresource(resource, subresource, parent, body, context);
     }
 
-    /// Empty when somebody else was faster.
-    private Optional<Written> replaced(
+    /// Empty on a conflict with a concurrent write.
+    private Optional<Written> tryReplace(
             Resource resource,
             Part part,
             Entry entry,
             JsonObject old,
             JsonObject changed,
             RequestContext context,
-            FieldManager writer) {
+            FieldManager manager) {
         var replacing = ManagedFields.withoutReset(Metadata.replacing(resource, old, changed));
         var merged =
                 part == Part.SUBRESOURCE
@@ -186,68 +189,79 @@ public final class ObjectWrites {
         var strategy = resource.strategy();
         var written = part == Part.SUBRESOURCE ? merged : strategy.defaults(merged, context);
         var admitted =
-                accepted(
+                validated(
                         resource,
                         switch (part) {
                             case MAIN -> strategy.update(old, written, context);
                             case STATUS -> strategy.updateStatus(old, written, context);
                             case SUBRESOURCE -> new Admitted(written, List.of(), List.of());
                         });
-        var known = entry.memo(StoredEntry::new);
+        var stored = entry.memo(StoredEntry::new);
         var owners =
                 ownership.updated(
-                        resource, part, old, known::owners, changed, written, writer, context.now());
+                        resource,
+                        part,
+                        old,
+                        stored::owners,
+                        changed,
+                        written,
+                        manager,
+                        context.now());
         var owned = owners.in(admitted.object());
         var warnings =
-                AdmissionChain.joined(
+                AdmissionChain.joinedWarnings(
                         admitted.warnings(),
                         admission.checkUpdate(resource, part, old, owned, context));
-        var wish = new AdmissionChain.PendingWrite(resource, context.namespace(), Optional.of(old), owned);
+        var pending =
+                new AdmissionChain.PendingWrite(
+                        resource, context.namespace(), Optional.of(old), owned);
         if (context.dryRun()) {
-            admission.check(wish);
-            var bytes = JsonWriter.bytes(StoredEntry.plain(resource, owned));
+            admission.check(pending);
+            var bytes = JsonWriter.bytes(StoredEntry.withoutRevision(resource, owned));
             StoredSize.check(resource, entry.key().name(), bytes.length, entry.bytes().length);
             return Optional.of(new Written(owned, false, warnings));
         }
-        if (isFinished(resource, owned)) {
+        if (canBeRemoved(resource, owned)) {
             var deletion = store.delete(entry.key(), entry.revision());
-            return deletion instanceof WriteResult.Done(var gone)
-                    ? Optional.of(gone(resource, owned, gone, warnings))
+            return deletion instanceof WriteResult.Done(var removed)
+                    ? Optional.of(removed(resource, owned, removed, warnings))
                     : Optional.empty();
         }
-        return put(wish, entry, old, owners, warnings);
+        return tryUpdate(pending, entry, old, owners, warnings);
     }
 
-    private Optional<Written> put(
-            AdmissionChain.PendingWrite wish,
+    private Optional<Written> tryUpdate(
+            AdmissionChain.PendingWrite pending,
             Entry entry,
             JsonObject old,
             ManagedFields owners,
             List<String> warnings) {
-        var plain = StoredEntry.plain(wish.resource(), wish.object());
+        var plain = StoredEntry.withoutRevision(pending.resource(), pending.object());
         var bytes = JsonWriter.bytes(plain);
-        if (isStored(entry, wish.resource(), old, plain, bytes)) {
+        if (isStored(entry, pending.resource(), old, plain, bytes)) {
             return Optional.of(new Written(old, false, warnings));
         }
-        StoredSize.check(wish.resource(), entry.key().name(), bytes.length, entry.bytes().length);
+        StoredSize.check(
+                pending.resource(), entry.key().name(), bytes.length, entry.bytes().length);
         var value = StoredEntry.value(plain, bytes, Optional.of(owners));
         var write =
-                admission.guarded(wish, () -> store.update(entry.key(), entry.revision(), value));
+                admission.guardedWrite(
+                        pending, () -> store.update(entry.key(), entry.revision(), value));
         return outcome(write, warnings);
     }
 
-    /// True when the object is stored already. The order of fields does not count: JSON clients and
-    /// protobuf have different ones.
+    /// True if the stored object is equal. The order of fields is ignored: it differs between JSON
+    /// clients and protobuf.
     private static boolean isStored(
             Entry entry, Resource resource, JsonObject old, JsonObject plain, byte[] bytes) {
         return Arrays.equals(bytes, entry.bytes())
                 || (bytes.length == entry.bytes().length
-                        && plain.equals(StoredEntry.plain(resource, old)));
+                        && plain.equals(StoredEntry.withoutRevision(resource, old)));
     }
 
-    private static Written gone(
-            Resource resource, JsonObject object, Entry gone, List<String> warnings) {
-        var last = StoredEntry.withRevision(resource.labelled(object), gone.revision());
+    private static Written removed(
+            Resource resource, JsonObject object, Entry removed, List<String> warnings) {
+        var last = StoredEntry.withRevision(resource.withTypeMeta(object), removed.revision());
         return new Written(last, false, warnings);
     }
 
@@ -257,8 +271,8 @@ public final class ObjectWrites {
                 : Optional.empty();
     }
 
-    /// True when an object that was being deleted has lost the last thing that held it.
-    static boolean isFinished(Resource resource, JsonObject object) {
+    /// True if an object is being deleted and nothing blocks its removal any more.
+    static boolean canBeRemoved(Resource resource, JsonObject object) {
         var metadata = Metadata.of(object);
         return Metadata.isBeingDeleted(object)
                 && Metadata.finalizers(object).isEmpty()
@@ -266,7 +280,7 @@ public final class ObjectWrites {
                 && metadata.number(Metadata.GRACE).orElse(0) == 0;
     }
 
-    private static Admitted accepted(Resource resource, Admitted admitted) {
+    private static Admitted validated(Resource resource, Admitted admitted) {
         if (!admitted.accepted()) {
             var problems = new ArrayList<>(admitted.problems());
             throw ApiError.invalid(resource.about(Metadata.name(admitted.object())), problems)

@@ -6,10 +6,11 @@ import dev.berth.server.store.Entry;
 import java.util.ArrayDeque;
 
 /// Protobuf encodings of stored objects. Each is computed once per revision and API version and
-/// shared by gets, lists and watches; the oldest are discarded beyond a number of bytes.
+/// shared by gets, lists and watches. The oldest encodings are evicted when a limit in bytes is
+/// exceeded.
 public final class ProtobufObjects {
 
-    /// Part of the heap that the encodings may fill.
+    /// Fraction of the heap that the encodings may fill.
     private static final int HEAP_FRACTION = 32;
 
     private static final long MAX_BYTES = 64L << 20;
@@ -32,7 +33,7 @@ public final class ProtobufObjects {
 
     private record Cached(StoredEntry stored, Encoded encoded) {}
 
-    /// @param maxBytes the number of bytes beyond which the oldest encodings are discarded
+    /// @param maxBytes limit above which the oldest encodings are evicted
     public ProtobufObjects(long maxBytes) {
         this.maxBytes = maxBytes;
     }
@@ -43,13 +44,13 @@ public final class ProtobufObjects {
                 Math.min(MAX_BYTES, Runtime.getRuntime().maxMemory() / HEAP_FRACTION));
     }
 
-    /// The object of an entry in that version.
+    /// The object of an entry, encoded in that version.
     public Enveloped encoded(Resource resource, String version, Entry entry) {
         var stored = entry.memo(StoredEntry::new);
         var apiVersion = resource.apiVersion(version);
-        var known = stored.encoded(apiVersion);
-        if (known != null) {
-            return known.object;
+        var cached = stored.encoded(apiVersion);
+        if (cached != null) {
+            return cached.object;
         }
         var encoded = encode(resource, version, stored);
         stored.encoded(encoded);

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/// Everything that one can do with stored objects, in one place.
+/// Access to stored objects: the served kinds, their reads, writes and deletions.
 public record Registry(
         Resources resources,
         Store store,
@@ -23,16 +23,16 @@ public record Registry(
         Authorizer authorizer,
         Clock clock) {
 
-    /// In whose name the server itself acts.
+    /// The user of requests by the server itself.
     public static final User SERVER = User.of("system:apiserver", User.MASTERS);
 
-    /// The circumstances of something that the server does by itself.
+    /// The context of an operation by the server itself.
     public RequestContext serverContext(String verb, String namespace) {
         return new RequestContext(
                 SERVER, verb, namespace, clock.instant(), false, gates, authorizer, objects);
     }
 
-    /// Creates an object unless there is one of that name.
+    /// Creates an object unless one of that name exists.
     public void createIfMissing(Resource resource, String namespace, JsonObject object) {
         try {
             writes.create(
@@ -40,17 +40,17 @@ public record Registry(
                     object,
                     serverContext("create", namespace),
                     FieldManager.server(resource));
-        } catch (ApiException refused) {
-            if (!refused.error().reason().equals("AlreadyExists")) {
-                throw refused;
+        } catch (ApiException e) {
+            if (!e.error().reason().equals("AlreadyExists")) {
+                throw e;
             }
         }
     }
 
-    /// Changes an object in the server's own name; empty when it is not there.
+    /// Updates an object as the server itself; empty when it does not exist.
     public Optional<JsonObject> change(
             Resource resource, ObjectKey key, UnaryOperator<JsonObject> change) {
-        return unlessMissing(() ->
+        return emptyIfMissing(() ->
                 writes.change(
                                 resource,
                                 ObjectWrites.Part.SUBRESOURCE,
@@ -61,22 +61,23 @@ public record Registry(
                         .object());
     }
 
-    /// Deletes an object in the server's own name; empty when it is not there, or another one is.
+    /// Deletes an object as the server itself; empty when it does not exist or a precondition
+    /// fails.
     public Optional<ObjectDeletes.Deleted> delete(
             Resource resource, ObjectKey key, DeleteOptions options) {
-        return unlessMissing(() ->
+        return emptyIfMissing(() ->
                 deletes.delete(
                         resource, key.name(), options, serverContext("delete", key.namespace())));
     }
 
-    private static <T> Optional<T> unlessMissing(Supplier<T> act) {
+    private static <T> Optional<T> emptyIfMissing(Supplier<T> act) {
         try {
             return Optional.of(act.get());
-        } catch (ApiException refused) {
-            if (refused.error().code() == 404 || refused.error().code() == 409) {
+        } catch (ApiException e) {
+            if (e.error().code() == 404 || e.error().code() == 409) {
                 return Optional.empty();
             }
-            throw refused;
+            throw e;
         }
     }
 }

@@ -5,11 +5,11 @@ import dev.berth.server.access.Authorizer;
 import dev.berth.server.access.User;
 import java.time.Instant;
 
-/// The circumstances of one request, for rules that depend on them.
+/// The context of one request, for admission rules and strategies.
 ///
-/// @param verb of authorization: `create`, `update`, `patch`, …
-/// @param namespace of the request; empty for none
-/// @param objects what is stored
+/// @param verb the API verb: `create`, `update`, `patch`, …
+/// @param namespace namespace of the request; empty for none
+/// @param objects the stored objects
 public record RequestContext(
         User user,
         String verb,
@@ -20,12 +20,12 @@ public record RequestContext(
         Authorizer authorizer,
         StoredObjects objects) {
 
-    /// The same in another namespace.
+    /// The same context in another namespace.
     public RequestContext in(String other) {
         return new RequestContext(user, verb, other, now, dryRun, gates, authorizer, objects);
     }
 
-    /// The same without effect.
+    /// The same context as a dry run.
     public RequestContext dry() {
         return new RequestContext(user, verb, namespace, now, true, gates, authorizer, objects);
     }

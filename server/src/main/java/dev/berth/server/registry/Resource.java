@@ -8,10 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A kind that is served: one row of the table. Everything that differs between kinds is here.
+/// A served kind: names, versions, verbs, subresources, table columns and rules. Everything that
+/// differs between kinds is here.
 public final class Resource {
 
-    /// How objects of other versions are told in the one that travels inside.
+    /// Converts objects between a served version and the internal version.
     public interface Conversion {
 
         /// All versions have the same fields.
@@ -64,8 +65,8 @@ public final class Resource {
     private final Conversion conversion;
     private final DeletionStrategy deletion;
     private final Strategy strategy;
-    private final JsonObject head;
-    private final int headLength;
+    private final JsonObject typeMeta;
+    private final int metadataOffset;
 
     private Resource(Builder from) {
         this.group = from.group;
@@ -92,8 +93,8 @@ public final class Resource {
                         : from.collection;
         this.storedApiVersion =
                 from.collection.isEmpty() ? apiVersion(version()) : from.storedApiVersion;
-        this.head = ApiVersions.head(storedApiVersion, kind);
-        this.headLength =
+        this.typeMeta = ApiVersions.head(storedApiVersion, kind);
+        this.metadataOffset =
                 "{\"apiVersion\":\"%s\",\"kind\":\"%s\",\"metadata\":{"
                         .formatted(storedApiVersion, kind)
                         .length();
@@ -131,17 +132,17 @@ public final class Resource {
         return hasStatus;
     }
 
-    /// True when the answer to a deletion is a `Status` and not the object.
+    /// True when a successful delete returns a `Status` and not the object.
     public boolean deleteReturnsStatus() {
         return deleteReturnsStatus;
     }
 
-    /// True when an update without `resourceVersion` is refused.
+    /// True when an update without `resourceVersion` is rejected.
     public boolean updateNeedsRevision() {
         return updateNeedsRevision;
     }
 
-    /// True for a kind that somebody defined by a CustomResourceDefinition.
+    /// True for a kind that is defined by a CustomResourceDefinition.
     public boolean isCustom() {
         return custom;
     }
@@ -151,7 +152,7 @@ public final class Resource {
         return verbs;
     }
 
-    /// The versions that are served, preferred ones first; the first travels inside and is stored.
+    /// The served versions, preferred ones first. The first is the internal and the stored version.
     public List<String> versions() {
         return versions;
     }
@@ -172,12 +173,13 @@ public final class Resource {
         return categories;
     }
 
-    /// The columns of a table; name and age when there are none of its own.
+    /// Additional table columns; empty for the default columns name and age.
     public List<TableColumn> columns() {
         return columns;
     }
 
-    /// The fields that a field selector may name, beside `metadata.name` and `metadata.namespace`.
+    /// The fields supported in field selectors, in addition to `metadata.name` and
+    /// `metadata.namespace`.
     public Map<String, Function<JsonObject, String>> selectable() {
         return selectable;
     }
@@ -194,19 +196,19 @@ public final class Resource {
         return strategy;
     }
 
-    /// True when the text of a stored object is that of an object of this kind and version.
+    /// True when stored objects are JSON of this kind in that version.
     public boolean isStoredAs(String version) {
         return apiVersion(version).equals(storedApiVersion);
     }
 
-    /// The name of all of them in the store.
+    /// The name of the collection in the store.
     public String collection() {
         return collection;
     }
 
-    /// How long the text of a stored object is up to the content of its metadata.
-    int headLength() {
-        return headLength;
+    /// Length of the JSON text of a stored object up to the content of its metadata.
+    int metadataOffset() {
+        return metadataOffset;
     }
 
     public Optional<Subresource> subresource(String name) {
@@ -222,25 +224,25 @@ public final class Resource {
         return new ApiError.About(group, plural, kind, name);
     }
 
-    /// The object in the version that travels inside.
+    /// The object in the internal version.
     public JsonObject toInternal(String version, JsonObject object) {
-        return labelled(conversion.toInternal(version, object));
+        return withTypeMeta(conversion.toInternal(version, object));
     }
 
     public JsonObject fromInternal(String version, JsonObject object) {
         var converted = conversion.fromInternal(version, object);
         return isStoredAs(version)
-                ? labelled(converted)
-                : labelled(ApiVersions.head(apiVersion(version), kind), converted);
+                ? withTypeMeta(converted)
+                : withTypeMeta(ApiVersions.head(apiVersion(version), kind), converted);
     }
 
-    /// The object with its version and kind first, its metadata next.
-    JsonObject labelled(JsonObject object) {
-        return labelled(head, object);
+    /// The object with apiVersion and kind first, then metadata.
+    JsonObject withTypeMeta(JsonObject object) {
+        return withTypeMeta(typeMeta, object);
     }
 
-    private static JsonObject labelled(JsonObject head, JsonObject object) {
-        return object.beginningWith(head.with("metadata", object.objectOrEmpty("metadata")));
+    private static JsonObject withTypeMeta(JsonObject typeMeta, JsonObject object) {
+        return object.beginningWith(typeMeta.with("metadata", object.objectOrEmpty("metadata")));
     }
 
     @Override
@@ -248,7 +250,7 @@ public final class Resource {
         return collection();
     }
 
-    /// Says what differs from a plain cluster-wide kind of one version.
+    /// Builder with the defaults of a cluster-scoped kind with version v1.
     public static final class Builder {
         private final String group;
         private final String kind;
@@ -269,7 +271,7 @@ public final class Resource {
         private String collection = "";
         private String storedApiVersion = "";
         private Conversion conversion = Conversion.SAME_FIELDS;
-        private DeletionStrategy deletion = DeletionStrategy.AT_ONCE;
+        private DeletionStrategy deletion = DeletionStrategy.IMMEDIATE;
 
         private Builder(String group, String kind, Strategy strategy) {
             this.group = group;
@@ -308,7 +310,7 @@ public final class Resource {
             return this;
         }
 
-        /// Verbs of a resource that does not have them all.
+        /// The verbs of a resource that does not support all of them.
         public Builder verbs(List<String> some) {
             verbs = List.copyOf(some);
             return this;
@@ -344,8 +346,8 @@ public final class Resource {
             return this;
         }
 
-        /// For a kind that shares its objects with another one: where they are stored, and in which
-        /// version; the conversion is to and from that.
+        /// For a kind that shares its objects with another one: their collection in the store, and
+        /// the version in which they are stored. The conversion is to and from that version.
         public Builder storedIn(String value, String apiVersion) {
             collection = value;
             storedApiVersion = apiVersion;

@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// All kinds that are served now. Custom kinds come and go, so this is a value behind one field.
+/// The kinds that are served. Custom kinds change at run time, so the index is an immutable value
+/// in one volatile field.
 public final class Resources {
 
     private volatile Index index;
@@ -19,8 +20,8 @@ public final class Resources {
         return index.all;
     }
 
-    /// The kind that an address means, such as `resource.k8s.io`, `v1`, `resourceslices`.
-    public Optional<Resource> byAddress(String group, String version, String plural) {
+    /// The kind served at a path, such as `resource.k8s.io`, `v1`, `resourceslices`.
+    public Optional<Resource> byPath(String group, String version, String plural) {
         return Optional.ofNullable(index.byPlural.get(new Named(group, plural)))
                 .filter(one -> one.versions().contains(version));
     }
@@ -33,7 +34,7 @@ public final class Resources {
         return Optional.ofNullable(index.byCollection.get(collection));
     }
 
-    /// Serves a custom kind from now on, in place of a custom one with the same group and plural.
+    /// Adds a custom kind, or replaces the custom kind with the same group and plural.
     public synchronized void put(Resource resource) {
         if (all().stream().anyMatch(one -> !one.isCustom() && collides(one, resource))) {
             throw new IllegalArgumentException(resource + " has the names of a built-in kind");
@@ -51,17 +52,17 @@ public final class Resources {
                                 || one.kind().equals(other.kind())));
     }
 
-    /// Serves a custom kind no longer; built-in kinds stay.
+    /// Removes a custom kind; built-in kinds are kept.
     public synchronized void remove(String collection) {
         var changed = new ArrayList<>(index.all);
         changed.removeIf(one -> one.isCustom() && one.collection().equals(collection));
         index = Index.of(changed);
     }
 
-    /// A kind by one of its names.
+    /// Lookup key: a group and a kind or plural in it.
     private record Named(String group, String name) {}
 
-    /// The kinds, and the ways to find one; where two have the same name, the first counts.
+    /// The kinds and their lookup maps; if two kinds have the same name, the first one wins.
     private record Index(
             List<Resource> all,
             Map<Named, Resource> byPlural,

@@ -2,19 +2,20 @@ package dev.berth.server.registry;
 
 import dev.berth.model.json.JsonObject;
 
-/// A kind that is never stored: one asks by creating it and the answer is in its status.
+/// A kind that is created but never stored, such as SubjectAccessReview: the response contains its
+/// status.
 public record ReviewKind(
         String group,
         String version,
         String kind,
         String plural,
         boolean namespaced,
-        Question question) {
+        Handler handler) {
 
-    /// Answers.
+    /// Computes the status of a review.
     @FunctionalInterface
-    public interface Question {
-        JsonObject answer(JsonObject asked, RequestContext context);
+    public interface Handler {
+        JsonObject review(JsonObject request, RequestContext context);
     }
 
     public String apiVersion() {

@@ -3,22 +3,22 @@ package dev.berth.server.registry;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 
-/// Checks that objects have the fields of their kind, of the right types.
+/// Validates objects against the schema of their kind.
 @FunctionalInterface
 public interface SchemaValidator {
 
-    /// What came of it.
+    /// Result of a validation.
     ///
-    /// @param object in the version that travels inside, with known fields only
-    /// @param faults why it cannot be understood at all; empty when it can
-    /// @param oddities what was ignored: `unknown field "spec.x"`
-    record Checked(JsonObject object, List<String> faults, List<String> oddities) {
-        public Checked {
-            faults = List.copyOf(faults);
-            oddities = List.copyOf(oddities);
+    /// @param object in the internal version, without unknown fields
+    /// @param errors why the object cannot be decoded; empty if it can
+    /// @param warnings ignored fields: `unknown field "spec.x"`
+    record Result(JsonObject object, List<String> errors, List<String> warnings) {
+        public Result {
+            errors = List.copyOf(errors);
+            warnings = List.copyOf(warnings);
         }
     }
 
-    /// Checks an object of the given version of the API.
-    Checked check(Resource resource, String version, JsonObject object);
+    /// Validates an object of the given API version.
+    Result check(Resource resource, String version, JsonObject object);
 }

@@ -7,32 +7,32 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/// Objects as they are sent in the version in which they are stored, without reading them: the
-/// stored text with the revision put into its metadata.
+/// The JSON text of objects that are served in their stored version. Nothing is parsed: the
+/// resourceVersion is spliced into the metadata of the stored text.
 public final class ServedObjects {
 
     private ServedObjects() {}
 
-    /// The object with its revision. The bytes must not be changed by anybody.
+    /// The object with its resourceVersion. Callers must not modify the array.
     public static byte[] bytes(Resource resource, Entry entry) {
-        return entry.memo(StoredEntry::new).served(resource.headLength());
+        return entry.memo(StoredEntry::new).served(resource.metadataOffset());
     }
 
     /// The bytes to store an object as.
-    public static byte[] toStore(Resource resource, JsonObject object) {
-        return JsonWriter.bytes(StoredEntry.plain(resource, object));
+    public static byte[] storedBytes(Resource resource, JsonObject object) {
+        return JsonWriter.bytes(StoredEntry.withoutRevision(resource, object));
     }
 
-    /// Writes the object with its revision.
+    /// Writes the object with its resourceVersion.
     public static void write(Resource resource, Entry entry, OutputStream to) throws IOException {
-        var head = resource.headLength();
+        var head = resource.metadataOffset();
         var stored = entry.bytes();
         to.write(stored, 0, head);
         to.write(insertion(entry.revision()));
         to.write(stored, head, stored.length - head);
     }
 
-    /// Puts the revision behind the opening bracket of `metadata`.
+    /// Inserts the resourceVersion after the opening brace of `metadata`.
     static byte[] spliced(byte[] stored, int head, long revision) {
         var insertion = insertion(revision);
         var bytes = new byte[stored.length + insertion.length];

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// An entry and what was found out about it. Trees are big, so nothing here is kept for longer than
-/// until the memory is next swept: that is long enough for all who ask at once.
+/// An entry with memos of its decoded forms. Trees are big, so they are weakly referenced: they
+/// live until the next garbage collection, which is long enough for concurrent readers.
 final class StoredEntry {
 
     private final Entry entry;
@@ -25,35 +25,35 @@ final class StoredEntry {
     private volatile @Nullable WeakReference<Object> read;
     private volatile @Nullable WeakReference<ManagedFields> owners;
 
-    // Discarded by the cache that counts their bytes.
+    // Not weakly referenced: evicted by the cache that counts their bytes.
     private volatile List<ProtobufObjects.Encoded> encoded = List.of();
 
     StoredEntry(Entry entry) {
         this.entry = entry;
     }
 
-    /// The object, if somebody has read or written it a moment ago.
-    Optional<JsonObject> known() {
-        return known(tree);
+    /// The decoded object, if it is cached.
+    Optional<JsonObject> cached() {
+        return cached(tree);
     }
 
     JsonObject tree() {
-        var known = known().orElse(null);
-        if (known == null) {
-            known = withRevision(parsed(entry), entry.revision());
-            tree = new WeakReference<>(known);
+        var cached = cached().orElse(null);
+        if (cached == null) {
+            cached = withRevision(parsed(entry), entry.revision());
+            tree = new WeakReference<>(cached);
         }
-        return known;
+        return cached;
     }
 
-    /// The text that is sent. It is kept for a while since watchers ask one after the other.
+    /// The JSON text to send. It is cached, since watchers read it one after the other.
     byte[] served(int head) {
-        var known = known(served).orElse(null);
-        if (known == null) {
-            known = ServedObjects.spliced(entry.bytes(), head, entry.revision());
-            served = new WeakReference<>(known);
+        var cached = cached(served).orElse(null);
+        if (cached == null) {
+            cached = ServedObjects.spliced(entry.bytes(), head, entry.revision());
+            served = new WeakReference<>(cached);
         }
-        return known;
+        return cached;
     }
 
     /// The protobuf encoding in an API version; null when it is not cached.
@@ -77,50 +77,52 @@ final class StoredEntry {
         encoded = encoded.stream().filter(other -> other != one).toList();
     }
 
-    /// What a reader makes of it; all readers of a collection must make the same.
+    /// The result of a decoder; all decoders of a collection must return equal results.
     @SuppressWarnings("unchecked")
     <T> T read(Function<Entry, T> reader) {
-        var known = known(read).orElse(null);
-        if (known == null) {
-            known = reader.apply(entry);
-            read = new WeakReference<>(known);
+        var cached = cached(read).orElse(null);
+        if (cached == null) {
+            cached = reader.apply(entry);
+            read = new WeakReference<>(cached);
         }
-        return (T) known;
+        return (T) cached;
     }
 
-    /// Who owns which of its fields.
+    /// The managed fields.
     ManagedFields owners() {
-        var known = knownOwners().orElse(null);
-        if (known == null) {
-            known = ManagedFields.of(tree());
-            owners = new WeakReference<>(known);
+        var cached = cachedOwners().orElse(null);
+        if (cached == null) {
+            cached = ManagedFields.of(tree());
+            owners = new WeakReference<>(cached);
         }
-        return known;
+        return cached;
     }
 
-    /// The same, if somebody has read or written it a moment ago.
-    Optional<ManagedFields> knownOwners() {
-        return known(owners);
+    /// The managed fields, if they are cached.
+    Optional<ManagedFields> cachedOwners() {
+        return cached(owners);
     }
 
-    private static <T> Optional<T> known(@Nullable WeakReference<T> reference) {
+    private static <T> Optional<T> cached(@Nullable WeakReference<T> reference) {
         return reference == null ? Optional.empty() : Optional.ofNullable(reference.get());
     }
 
-    /// What is to be stored of an object. It goes along with the text, lest those who are told of
-    /// the change read it again.
+    /// The value to store for an object. The decoded object is attached to it, so that watchers
+    /// need not parse it again.
     static StoredValue value(Resource resource, JsonObject object, Optional<ManagedFields> owners) {
-        var plain = plain(resource, object);
-        return value(plain, JsonWriter.bytes(plain), owners);
+        var withoutRevision = withoutRevision(resource, object);
+        return value(withoutRevision, JsonWriter.bytes(withoutRevision), owners);
     }
 
-    static StoredValue value(JsonObject plain, byte[] bytes, Optional<ManagedFields> owners) {
+    static StoredValue value(
+            JsonObject withoutRevision, byte[] bytes, Optional<ManagedFields> owners) {
         return StoredValue.of(
                 bytes,
                 entry -> {
                     var stored = new StoredEntry(entry);
-                    stored.tree = new WeakReference<>(withRevision(plain, entry.revision()));
-                    owners.ifPresent(known -> stored.owners = new WeakReference<>(known));
+                    stored.tree =
+                            new WeakReference<>(withRevision(withoutRevision, entry.revision()));
+                    owners.ifPresent(cached -> stored.owners = new WeakReference<>(cached));
                     return stored;
                 });
     }
@@ -130,7 +132,7 @@ final class StoredEntry {
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
         }
-        throw new IllegalStateException("what is stored at " + entry + " is no JSON object");
+        throw new IllegalStateException("stored entry " + entry + " is not a JSON object");
     }
 
     static JsonObject withRevision(JsonObject object, long revision) {
@@ -139,9 +141,9 @@ final class StoredEntry {
                 "metadata", metadata.with("resourceVersion", Json.of(Long.toString(revision))));
     }
 
-    /// The object as it is stored: the revision is the store's to know.
-    static JsonObject plain(Resource resource, JsonObject object) {
+    /// The object as it is stored: without resourceVersion, which the store assigns.
+    static JsonObject withoutRevision(Resource resource, JsonObject object) {
         var metadata = object.objectOrEmpty("metadata").without("resourceVersion");
-        return resource.labelled(object.with("metadata", metadata));
+        return resource.withTypeMeta(object.with("metadata", metadata));
     }
 }

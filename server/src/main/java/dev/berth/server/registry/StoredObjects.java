@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What is stored, as trees of the version that travels inside, with their `resourceVersion`.
+/// The stored objects, decoded in the internal version, with their `resourceVersion`.
 public final class StoredObjects {
 
     private final Store store;
@@ -22,7 +22,7 @@ public final class StoredObjects {
     /// The object of that name.
     ///
     /// @param collection such as `pods` or `resource.k8s.io/resourceclaims`
-    /// @param namespace empty for kinds of the whole cluster
+    /// @param namespace empty for cluster-scoped kinds
     public Optional<JsonObject> get(String collection, String namespace, String name) {
         return store.get(new ObjectKey(collection, namespace, name)).map(StoredObjects::tree);
     }
@@ -37,25 +37,25 @@ public final class StoredObjects {
         };
     }
 
-    /// The newest revision; grows with every change of anything.
+    /// The latest revision; increases with every write.
     public long revision() {
         return store.revision();
     }
 
-    /// What a reader makes of an entry, remembered for the next reader of the same kind.
+    /// The result of a decoder, cached for the next reader of the same kind.
     ///
-    /// @param reader all readers of a collection must make the same of it
+    /// @param reader all decoders of a collection must return equal results
     public static <T> T read(Entry entry, Function<Entry, T> reader) {
         return entry.memo(StoredEntry::new).read(reader);
     }
 
-    /// The object that an entry holds, if somebody has read or written it a moment ago; others do
-    /// better to read the text.
-    public static Optional<JsonObject> known(Entry entry) {
-        return entry.memo(StoredEntry::new).known();
+    /// The decoded object of an entry, if it is cached; otherwise it may be cheaper to use the
+    /// text.
+    public static Optional<JsonObject> cached(Entry entry) {
+        return entry.memo(StoredEntry::new).cached();
     }
 
-    /// The object that an entry holds.
+    /// The decoded object of an entry.
     public static JsonObject tree(Entry entry) {
         return entry.memo(StoredEntry::new).tree();
     }

@@ -4,21 +4,21 @@ import dev.berth.model.json.JsonLength;
 import dev.berth.model.json.JsonObject;
 import java.util.function.IntSupplier;
 
-/// The largest object that is stored: 1.5 MiB, which is what etcd accepts by default, in every
-/// store. A request body may be larger, since it may be indented.
+/// Maximum size of a stored object: 1.5 MiB in every store, which is the default limit of etcd. A
+/// request body may be larger, since it may be indented.
 public final class StoredSize {
 
-    /// What an etcd request holds beside the object: keys and lengths.
+    /// Size of an etcd request without the object: keys and lengths.
     private static final int REQUEST_OVERHEAD = 4 << 10;
 
     public static final int MAX_BYTES = (3 << 19) - REQUEST_OVERHEAD;
 
     private StoredSize() {}
 
-    /// Refuses an object that is too large. One that was stored before there was a limit may be
-    /// replaced by a smaller one.
+    /// Rejects an object that is too large. An object that was stored before the limit existed may
+    /// be replaced by a smaller one.
     ///
-    /// @param before the size of what it replaces; 0 when it is new
+    /// @param before size of the replaced object; 0 on create
     static void check(Resource resource, String name, int bytes, int before) {
         if (bytes > MAX_BYTES && bytes > before) {
             var about = resource.about(name);
@@ -31,10 +31,10 @@ public final class StoredSize {
         }
     }
 
-    /// Refuses an object of a request before it is defaulted and validated, if it is too large as
-    /// it was sent.
+    /// Rejects an object of a request before it is defaulted and validated, if it is too large as
+    /// sent.
     ///
-    /// @param before as in [#check]; asked for only when the object is larger than the limit
+    /// @param before as in [#check]; called only when the object is larger than the limit
     public static void checkSent(Resource resource, JsonObject object, IntSupplier before) {
         if (JsonLength.leftOf(MAX_BYTES, object) >= 0) {
             return;
@@ -51,7 +51,7 @@ public final class StoredSize {
         }
     }
 
-    /// The refusal of an object that would be too large with the defaults of its schema.
+    /// The error for an object that would be too large with the defaults of its schema.
     public static ApiException tooManyDefaults() {
         return ApiError.tooLarge(
                         "Request entity too large: defaults of the schema add more than %d bytes"

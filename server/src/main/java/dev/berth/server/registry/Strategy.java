@@ -3,21 +3,21 @@ package dev.berth.server.registry;
 import dev.berth.core.admission.Admission.Admitted;
 import dev.berth.model.json.JsonObject;
 
-/// The rules of one kind: what becomes of an object on its way into the store.
+/// Create and update rules of one kind: defaulting, validation and generation.
 ///
-/// Objects are of the version that travels inside, with known fields of the right types only.
-/// Metadata that every kind shares (uid, times, revision, deletion, owners) has been set and
-/// checked already; a strategy fills in defaults, takes back what the writer may not change, counts
-/// the generation where the kind does, and judges.
+/// Objects are in the internal version, without unknown fields or fields of wrong types. Common
+/// metadata (uid, timestamps, resourceVersion, deletion, managed fields) is already set and
+/// validated. A strategy sets defaults, restores fields that the client may not change, increments
+/// the generation where the kind has one, and validates.
 public interface Strategy {
 
     Admitted create(JsonObject object, RequestContext context);
 
     Admitted update(JsonObject old, JsonObject object, RequestContext context);
 
-    /// Through `/status`, for kinds that have it.
+    /// An update through `/status`, for kinds that have it.
     Admitted updateStatus(JsonObject old, JsonObject object, RequestContext context);
 
-    /// Fills in defaults, as is done for whatever is read from a client and for patched objects.
+    /// Sets defaults, for objects from clients and for patched objects.
     JsonObject defaults(JsonObject object, RequestContext context);
 }

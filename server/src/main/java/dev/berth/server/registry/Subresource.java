@@ -4,12 +4,12 @@ import dev.berth.model.json.JsonObject;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/// Something beneath an object that has rules of its own: `binding`, `eviction`, `scale`, `token`.
-/// The plain `/status` is none of these; see [Resource#hasStatus].
+/// A subresource with rules of its own: `binding`, `eviction`, `scale`, `token`. The plain
+/// `/status` is handled separately, see [Resource#hasStatus].
 ///
-/// @param kind of what is sent and answered: `Binding`, `Scale`
-/// @param group of that kind, `autoscaling` for `Scale`
-/// @param verbs of authorization: `get`, `create`, `update`, `patch`
+/// @param kind kind of the request and response body: `Binding`, `Scale`
+/// @param group API group of that kind, `autoscaling` for `Scale`
+/// @param verbs supported verbs: `get`, `create`, `update`, `patch`
 public record Subresource(
         String name, String group, String version, String kind, Set<String> verbs, Rules rules) {
 
@@ -17,25 +17,27 @@ public record Subresource(
         verbs = Set.copyOf(verbs);
     }
 
-    /// What it does.
+    /// Reads and writes of the subresource.
     public interface Rules {
 
-        /// The answer to reading.
+        /// The response to a read.
         JsonObject read(JsonObject parent, RequestContext context);
 
-        /// Carries out a `create` or `update`; returns the answer.
+        /// Executes a `create` or `update`; returns the response.
         ///
-        /// @param writing how the parent is changed, retried by itself when somebody was faster
+        /// @param writer changes the parent, and retries after conflicts
         JsonObject write(JsonObject parent, JsonObject body, RequestContext context, Writer writer);
     }
 
     /// Changes the parent object.
     public interface Writer {
 
-        /// Stores what the change makes of the newest parent; the change may throw [ApiException].
+        /// Applies a change to the latest parent and stores the result; the change may throw
+        /// [ApiException].
         JsonObject change(UnaryOperator<JsonObject> change);
 
-        /// The same with another object, such as the budget that an eviction uses up.
+        /// The same for another object, such as the PodDisruptionBudget that an eviction is charged
+        /// to.
         ///
         /// @param collection such as `policy/poddisruptionbudgets`
         JsonObject changeOther(
@@ -44,7 +46,7 @@ public record Subresource(
         /// Deletes the parent as `DELETE` would, with these options.
         JsonObject delete(JsonObject deleteOptions);
 
-        /// Adds a warning to the answer.
+        /// Adds a warning to the response.
         void warn(String warning);
     }
 }

@@ -12,7 +12,7 @@ import java.time.Instant;
 public record TableColumn(
         String name, String type, String format, String description, int priority, Cell cell) {
 
-    /// What the column says of an object.
+    /// The value of the column for an object.
     @FunctionalInterface
     public interface Cell {
         Json of(JsonObject object, Instant now);

@@ -16,40 +16,40 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Writes fields that are not set as Kubernetes does: empty lists and maps are left out, unless the
-/// field is required; required texts and numbers are written with their zero value.
+/// Normalizes unset fields as Kubernetes does: empty lists and maps are omitted, unless the field
+/// is required; required strings and numbers are written with their zero value.
 ///
-/// Zero values of other fields stay as they are: the schema does not tell those that Go leaves out
-/// from those whose zero is a value, such as `replicas`.
+/// Zero values of other fields are kept: the schema does not distinguish those that Go omits from
+/// those whose zero is a value, such as `replicas`.
 final class UnsetFields {
 
     private static final String RESOURCE_GROUP = "resource.k8s.io";
 
-    /// Kinds with schemas in them, where an empty list is not the same as none.
+    /// Kinds that contain schemas, where an empty list differs from none.
     private static final String DEFINITIONS_GROUP = "apiextensions.k8s.io";
 
     private final FieldTypes types;
 
-    /// What objects of a type have without being told, by the name of the type.
-    private final Map<String, JsonObject> unwritten = new ConcurrentHashMap<>();
+    /// Zero values that objects of a type always have, by the name of the type.
+    private final Map<String, JsonObject> zeroValues = new ConcurrentHashMap<>();
 
     UnsetFields(FieldTypes types) {
         this.types = types;
     }
 
-    /// The object as it is stored; the same object when nothing changes.
+    /// The object as it is stored; the same instance when nothing changes.
     JsonObject normalized(Resource resource, JsonObject object) {
         return struct(resource)
                 .map(type -> new Walk(resource.group().equals(RESOURCE_GROUP)).object(object, type))
                 .orElse(object);
     }
 
-    /// What an object of the kind has without being told: the required fields of structs that are
-    /// required themselves. No writer owns them before it changes them.
-    JsonObject unwritten(Resource resource) {
+    /// The required fields of required structs with their zero values: an object of the kind has
+    /// them even if no client sets them. They have no manager until they are changed.
+    JsonObject zeroValues(Resource resource) {
         return struct(resource)
                 .filter(_ -> resource.group().equals(RESOURCE_GROUP))
-                .map(type -> unwritten.computeIfAbsent(type.name(), _ -> zero(type)))
+                .map(type -> zeroValues.computeIfAbsent(type.name(), _ -> zero(type)))
                 .orElse(JsonObject.EMPTY);
     }
 
@@ -74,7 +74,7 @@ final class UnsetFields {
         return object;
     }
 
-    /// The value of a required field that is not set; empty for fields that Go writes as null.
+    /// The zero value of a required field; empty for fields that Go writes as null.
     private static Optional<Json> zero(Field field) {
         if (!field.required() || !(field.type() instanceof Scalar scalar)) {
             return Optional.empty();
@@ -88,7 +88,7 @@ final class UnsetFields {
         };
     }
 
-    /// @param fills true when required fields are written
+    /// @param fills true when missing required fields are added
     private record Walk(boolean fills) {
 
         private Json value(Json value, SchemaType type) {

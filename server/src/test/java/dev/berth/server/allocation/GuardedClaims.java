@@ -121,7 +121,7 @@ final class GuardedClaims {
 
     Optional<String> write(Entry claim, String[] results, Writing writing) {
         try {
-            var write = guarded(claim, results, writing);
+            var write = guardedWrite(claim, results, writing);
             return write instanceof WriteResult.Done
                     ? Optional.empty()
                     : Optional.of(write.getClass().getSimpleName());
@@ -130,13 +130,13 @@ final class GuardedClaims {
         }
     }
 
-    private WriteResult guarded(Entry claim, String[] results, Writing writing) {
+    private WriteResult guardedWrite(Entry claim, String[] results, Writing writing) {
         var old = StoredObjects.tree(claim);
         var object = allocated(old, results);
         var metadata = object.objectOrEmpty("metadata").without("resourceVersion");
         var value = JsonWriter.bytes(object.with("metadata", metadata));
         Supplier<WriteResult> write = () -> writing.write(value);
-        return guard.guarded(wish(old, object), write);
+        return guard.guardedWrite(wish(old, object), write);
     }
 
     /// The answer to a dry run.

@@ -194,16 +194,16 @@ class AccessReviewsTest {
 
         assertThat(outcome)
                 .isEqualTo(
-                        new Outcome.As(
+                        new Outcome.Effective(
                                 new User(
                                         "joe",
                                         "7",
                                         List.of("x", "y", "system:authenticated"),
                                         Map.of("example.com/scope", List.of("a")))));
-        assertThat(as(ROOT, "Accept", "x")).isEqualTo(new Outcome.As(ROOT));
+        assertThat(as(ROOT, "Accept", "x")).isEqualTo(new Outcome.Effective(ROOT));
         assertThat(as(ROOT, "Impersonate-User", "system:anonymous"))
-                .isEqualTo(new Outcome.As(User.anonymous()));
-        assertThat(((Outcome.As) as(ROOT, "Impersonate-User", "system:serviceaccount:a:b")).user())
+                .isEqualTo(new Outcome.Effective(User.anonymous()));
+        assertThat(((Outcome.Effective) as(ROOT, "Impersonate-User", "system:serviceaccount:a:b")).user())
                 .extracting(User::groups)
                 .isEqualTo(
                         List.of(
@@ -222,7 +222,7 @@ class AccessReviewsTest {
     void othersMayNot(String header, String value, String message) {
         var outcome = as(JANE, header, value);
 
-        assertThat(((Outcome.Refused) outcome).failure().message()).contains(message);
+        assertThat(((Outcome.Rejected) outcome).error().message()).contains(message);
     }
 
     @Test
@@ -240,9 +240,9 @@ class AccessReviewsTest {
                 subjects: [{kind: User, name: jane}]
                 """);
 
-        assertThat(as(JANE, "Impersonate-User", "joe")).isInstanceOf(Outcome.As.class);
+        assertThat(as(JANE, "Impersonate-User", "joe")).isInstanceOf(Outcome.Effective.class);
         assertThat(as(JANE, "Impersonate-User", "joe", "Impersonate-Group", "system:masters"))
-                .isInstanceOf(Outcome.Refused.class);
+                .isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
@@ -257,15 +257,15 @@ class AccessReviewsTest {
                         - {verbs: [get, delete, watch, patch], apiGroups: [""], resources: [pods]}
                         """);
 
-        assertThat(escalation.ofRole(JANE, Optional.empty(), role).map(ApiError::message))
+        assertThat(escalation.checkRole(JANE, Optional.empty(), role).map(ApiError::message))
                 .contains(
                         "roles.rbac.authorization.k8s.io \"r\" is forbidden: user \"jane\""
                                 + " (groups=[\"devs\" \"system:authenticated\"]) is attempting to"
                                 + " grant RBAC permissions not currently held:\n"
                                 + "{APIGroups:[\"\"], Resources:[\"pods\"], Verbs:[\"delete\""
                                 + " \"patch\"]}");
-        assertThat(escalation.ofRole(JANE, Optional.of(role), role)).isEmpty();
-        assertThat(escalation.ofRole(ROOT, Optional.empty(), role)).isEmpty();
+        assertThat(escalation.checkRole(JANE, Optional.of(role), role)).isEmpty();
+        assertThat(escalation.checkRole(ROOT, Optional.empty(), role)).isEmpty();
     }
 
     @ParameterizedTest
@@ -282,7 +282,7 @@ class AccessReviewsTest {
                         """
                                 .formatted(role));
 
-        assertThat(escalation.ofBinding(JANE, Optional.empty(), binding).isEmpty())
+        assertThat(escalation.checkBinding(JANE, Optional.empty(), binding).isEmpty())
                 .isEqualTo(allowed);
     }
 
@@ -315,7 +315,7 @@ class AccessReviewsTest {
                         """);
         assertThat(
                         new EscalationCheck(cluster.rbac, authorizer)
-                                .ofRole(JANE, Optional.empty(), role))
+                                .checkRole(JANE, Optional.empty(), role))
                 .isEmpty();
     }
 
@@ -331,7 +331,7 @@ class AccessReviewsTest {
 
         assertThat(
                         new EscalationCheck(cluster.rbac, authorizer)
-                                .ofRole(JANE, Optional.empty(), role)
+                                .checkRole(JANE, Optional.empty(), role)
                                 .map(ApiError::message)
                                 .orElse(""))
                 .contains("must have cluster-admin privileges to use an aggregationRule");

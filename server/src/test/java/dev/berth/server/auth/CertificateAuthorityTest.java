@@ -136,7 +136,7 @@ class CertificateAuthorityTest {
         var authority = at(Duration.ZERO);
 
         assertThatThrownBy(() -> authority.server(List.of("no name")))
-                .hasMessageContaining("neither a host name nor an address");
+                .hasMessageContaining("is not a valid server name: use a host name or an IP address");
     }
 
     @Test

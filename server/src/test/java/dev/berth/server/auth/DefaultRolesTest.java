@@ -81,7 +81,8 @@ class DefaultRolesTest {
                         ? User.of("system:serviceaccount:kube-system:" + who.substring(2))
                         : User.of(who);
         var parts = what.split("/", 2);
-        var access = AuthorizationRequest.ToResource.of(user, verb, group, parts[0], "team");
+        var access =
+                AuthorizationRequest.ResourceAttributes.of(user, verb, group, parts[0], "team");
 
         assertThat(
                         cluster.rbac
@@ -102,13 +103,15 @@ class DefaultRolesTest {
         "/openid/v1/jwks, false, false",
     })
     void strangersSeeHealthAndVersionOnly(String path, boolean anonymous, boolean known) {
-        var access = new AuthorizationRequest.ToPath(User.anonymous(), "get", path);
+        var access = new AuthorizationRequest.NonResourceAttributes(User.anonymous(), "get", path);
         assertThat(cluster.rbac.decide(access).isAllowed()).isEqualTo(anonymous);
 
         var jane = User.of("jane", "system:authenticated");
         assertThat(
                         cluster.rbac
-                                .decide(new AuthorizationRequest.ToPath(jane, "get", path))
+                                .decide(
+                                        new AuthorizationRequest.NonResourceAttributes(
+                                                jane, "get", path))
                                 .isAllowed())
                 .isEqualTo(known);
     }
@@ -119,7 +122,7 @@ class DefaultRolesTest {
         assertThat(
                         cluster.rbac
                                 .decide(
-                                        AuthorizationRequest.ToResource.of(
+                                        AuthorizationRequest.ResourceAttributes.of(
                                                 node, "get", "", "secrets", "team"))
                                 .isAllowed())
                 .isFalse();

@@ -87,7 +87,7 @@ class NodeAuthorizerTest {
             String verb, String group, String what, String namespace, String name) {
         var parts = what.split("/", 2);
         var access =
-                AuthorizationRequest.ToResource.of(
+                AuthorizationRequest.ResourceAttributes.of(
                                 NodeIdentity.user("a"), verb, group, parts[0], namespace)
                         .named(name);
         return authorizer.decide(parts.length == 1 ? access : access.sub(parts[1]));
@@ -161,7 +161,7 @@ class NodeAuthorizerTest {
             String verb, String group, String what, String selector, boolean allowed) {
         var namespace = what.equals("nodes") || !group.isEmpty() ? "" : "ns";
         var access =
-                new AuthorizationRequest.ToResource(
+                new AuthorizationRequest.ResourceAttributes(
                         NodeIdentity.user("a"),
                         verb,
                         group,
@@ -235,7 +235,8 @@ class NodeAuthorizerTest {
     void othersAreNotItsBusiness() {
         var impostor = User.of("system:node:a", "devs");
         var access =
-                AuthorizationRequest.ToResource.of(impostor, "get", "", "pods", "ns").named("p");
+                AuthorizationRequest.ResourceAttributes.of(impostor, "get", "", "pods", "ns")
+                        .named("p");
 
         assertThat(authorizer.decide(access)).isEqualTo(AuthorizationDecision.noOpinion(""));
     }
@@ -253,7 +254,8 @@ class NodeAuthorizerTest {
         }
         var user = NodeIdentity.user("node-7");
         var access =
-                AuthorizationRequest.ToResource.of(user, "get", "", "secrets", "ns").named("s-107");
+                AuthorizationRequest.ResourceAttributes.of(user, "get", "", "secrets", "ns")
+                        .named("s-107");
         assertThat(authorizer.decide(access).isAllowed()).isTrue();
         for (var i = 0; i < 20_000; i++) {
             authorizer.decide(access);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.AuthorizationDecision;
 import dev.berth.server.access.User;
-import dev.berth.server.auth.NodeRestriction.Attempt;
 import dev.berth.server.auth.NodeRestriction.Operation;
 import dev.berth.server.registry.StoredObjects;
 import java.util.Optional;
@@ -59,7 +58,8 @@ class NodeRestrictionTest {
                 };
         var namespace = resource.startsWith("lease") ? "kube-node-lease" : "ns";
         var attempt =
-                new Attempt(operation, resource, sub, namespace, name, parsed(old), parsed(sent));
+                new NodeRestriction.WriteRequest(
+                        operation, resource, sub, namespace, name, parsed(old), parsed(sent));
         return restriction.problem(NodeIdentity.user("a"), attempt).orElse("");
     }
 
@@ -253,7 +253,7 @@ class NodeRestrictionTest {
     @Test
     void usersWhoAreNoNodesAreFree() {
         var attempt =
-                new Attempt(
+                new NodeRestriction.WriteRequest(
                         Operation.DELETE,
                         "pods",
                         "",

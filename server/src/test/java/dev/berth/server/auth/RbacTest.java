@@ -27,7 +27,8 @@ class RbacTest {
     private AuthorizationDecision decide(
             User user, String verb, String group, String what, String namespace) {
         var parts = what.split("/", 2);
-        var access = AuthorizationRequest.ToResource.of(user, verb, group, parts[0], namespace);
+        var access =
+                AuthorizationRequest.ResourceAttributes.of(user, verb, group, parts[0], namespace);
         return cluster.rbac.decide(parts.length == 1 ? access : access.sub(parts[1]));
     }
 
@@ -108,7 +109,8 @@ class RbacTest {
                 """);
         var parts = what.split("/", 2);
         var access =
-                AuthorizationRequest.ToResource.of(JANE, verb, group, parts[0], "ns").named(name);
+                AuthorizationRequest.ResourceAttributes.of(JANE, verb, group, parts[0], "ns")
+                        .named(name);
 
         var decision = cluster.rbac.decide(parts.length == 1 ? access : access.sub(parts[1]));
 
@@ -132,12 +134,16 @@ class RbacTest {
 
         assertThat(
                         cluster.rbac
-                                .decide(new AuthorizationRequest.ToPath(JANE, "get", path))
+                                .decide(
+                                        new AuthorizationRequest.NonResourceAttributes(
+                                                JANE, "get", path))
                                 .isAllowed())
                 .isEqualTo(allowed);
         assertThat(
                         cluster.rbac
-                                .decide(new AuthorizationRequest.ToPath(JANE, "get", path + "*x"))
+                                .decide(
+                                        new AuthorizationRequest.NonResourceAttributes(
+                                                JANE, "get", path + "*x"))
                                 .isAllowed())
                 .isEqualTo(path.startsWith("/livez"));
     }
@@ -185,9 +191,10 @@ class RbacTest {
                 roleRef: {kind: ClusterRole, name: gone}
                 subjects: [{kind: User, name: jane}]
                 """);
-        var access = AuthorizationRequest.ToResource.of(JANE, "list", "", "pods", "default");
+        var access =
+                AuthorizationRequest.ResourceAttributes.of(JANE, "list", "", "pods", "default");
 
-        assertThat(ForbiddenMessages.failure(access, cluster.rbac.decide(access)).message())
+        assertThat(ForbiddenMessages.error(access, cluster.rbac.decide(access)).message())
                 .isEqualTo(
                         "pods is forbidden: User \"jane\" cannot list resource \"pods\" in API"
                                 + " group \"\" in the namespace \"default\": RBAC:"
@@ -198,18 +205,20 @@ class RbacTest {
     void refusalsNameTheThing() {
         var no = AuthorizationDecision.noOpinion("");
         var slices =
-                AuthorizationRequest.ToResource.of(
+                AuthorizationRequest.ResourceAttributes.of(
                                 JANE, "get", "resource.k8s.io", "resourceslices", "")
                         .named("a");
 
-        assertThat(ForbiddenMessages.failure(slices, no).message())
+        assertThat(ForbiddenMessages.error(slices, no).message())
                 .isEqualTo(
                         "resourceslices.resource.k8s.io \"a\" is forbidden: User \"jane\" cannot"
                                 + " get resource \"resourceslices\" in API group"
                                 + " \"resource.k8s.io\" at the cluster scope");
         assertThat(
-                        ForbiddenMessages.failure(
-                                        new AuthorizationRequest.ToPath(JANE, "get", "/x"), no)
+                        ForbiddenMessages.error(
+                                        new AuthorizationRequest.NonResourceAttributes(
+                                                JANE, "get", "/x"),
+                                        no)
                                 .message())
                 .isEqualTo("forbidden: User \"jane\" cannot get path \"/x\"");
     }
@@ -237,7 +246,7 @@ class RbacTest {
 
         assertThat(decide(JANE, "get", "", "pods", "a").isAllowed()).isTrue();
 
-        cluster.keeper().refreshSums();
+        cluster.keeper().updateAggregatedRoles();
         assertThat(cluster.rbac.rulesOfRole("ClusterRole", "sum", "").orElseThrow())
                 .extracting(PolicyRule::toString)
                 .containsExactly(
@@ -250,11 +259,15 @@ class RbacTest {
         var root = User.of("root", User.MASTERS);
 
         assertThat(
-                        chain.decide(AuthorizationRequest.ToResource.of(root, "x", "y", "z", ""))
+                        chain.decide(
+                                        AuthorizationRequest.ResourceAttributes.of(
+                                                root, "x", "y", "z", ""))
                                 .isAllowed())
                 .isTrue();
         assertThat(
-                        chain.decide(AuthorizationRequest.ToResource.of(JANE, "x", "y", "z", ""))
+                        chain.decide(
+                                        AuthorizationRequest.ResourceAttributes.of(
+                                                JANE, "x", "y", "z", ""))
                                 .isAllowed())
                 .isFalse();
     }
@@ -273,7 +286,8 @@ class RbacTest {
                                 """
                                         .formatted(i, i)));
         var access =
-                AuthorizationRequest.ToResource.of(User.of("user-7"), "get", "", "pods", "ns-7");
+                AuthorizationRequest.ResourceAttributes.of(
+                        User.of("user-7"), "get", "", "pods", "ns-7");
         assertThat(cluster.rbac.decide(access).isAllowed()).isTrue();
         for (var i = 0; i < 20_000; i++) {
             cluster.rbac.decide(access);

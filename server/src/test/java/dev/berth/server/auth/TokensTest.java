@@ -80,8 +80,8 @@ class TokensTest {
     void aBoundTokenTellsPodAndNode() {
         var outcome = shown(token(BOUND), Duration.ofMinutes(5));
 
-        assertThat(outcome).isInstanceOf(Outcome.Known.class);
-        var user = ((Outcome.Known) outcome).user();
+        assertThat(outcome).isInstanceOf(Outcome.Authenticated.class);
+        var user = ((Outcome.Authenticated) outcome).user();
         assertThat(user.name()).isEqualTo("system:serviceaccount:ns:bot");
         assertThat(user.uid()).isEqualTo("bot-uid");
         assertThat(user.groups())
@@ -111,15 +111,15 @@ class TokensTest {
     void aTokenEnds() {
         var token = token("{}");
 
-        assertThat(shown(token, Duration.ofSeconds(3599))).isInstanceOf(Outcome.Known.class);
-        assertThat(shown(token, Duration.ofHours(1))).isInstanceOf(Outcome.Refused.class);
-        assertThat(shown(token, Duration.ofMinutes(-1))).isInstanceOf(Outcome.Refused.class);
+        assertThat(shown(token, Duration.ofSeconds(3599))).isInstanceOf(Outcome.Authenticated.class);
+        assertThat(shown(token, Duration.ofHours(1))).isInstanceOf(Outcome.Rejected.class);
+        assertThat(shown(token, Duration.ofMinutes(-1))).isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
     void aTokenForOthersIsNotForUs() {
         assertThat(shown(token("spec: {audiences: [vault]}"), Duration.ZERO))
-                .isInstanceOf(Outcome.Refused.class);
+                .isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
@@ -127,7 +127,7 @@ class TokensTest {
         var token = token(BOUND);
         cluster.delete("pods", "ns", "p");
 
-        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Refused.class);
+        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
@@ -139,7 +139,7 @@ class TokensTest {
                 metadata: {name: bot, namespace: ns, uid: new-uid}
                 """);
 
-        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Refused.class);
+        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
@@ -153,8 +153,8 @@ class TokensTest {
                 spec: {nodeName: a, serviceAccountName: bot}
                 """);
 
-        assertThat(shown(token, Duration.ofSeconds(30))).isInstanceOf(Outcome.Known.class);
-        assertThat(shown(token, Duration.ofSeconds(90))).isInstanceOf(Outcome.Refused.class);
+        assertThat(shown(token, Duration.ofSeconds(30))).isInstanceOf(Outcome.Authenticated.class);
+        assertThat(shown(token, Duration.ofSeconds(90))).isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
@@ -168,7 +168,7 @@ class TokensTest {
         var noneWithId = encoded(decoded(parts[0]).replace("ES256", "none"));
         var admin = decoded(parts[1]).replace("system:serviceaccount:ns:bot", "system:admin");
 
-        assertThat(shown(good, Duration.ZERO)).isInstanceOf(Outcome.Known.class);
+        assertThat(shown(good, Duration.ZERO)).isInstanceOf(Outcome.Authenticated.class);
         for (var hostile :
                 List.of(
                         "",
@@ -195,7 +195,7 @@ class TokensTest {
                         "a".repeat(100_000))) {
             assertThat(shown(hostile, Duration.ZERO))
                     .as(hostile.substring(0, Math.min(80, hostile.length())))
-                    .isInstanceOf(Outcome.Refused.class);
+                    .isInstanceOf(Outcome.Rejected.class);
         }
     }
 
@@ -212,7 +212,7 @@ class TokensTest {
         var honest = claims.replace("kube-system:root", "ns:bot");
 
         assertThat(shown(key.signed(TestCluster.object(honest)), Duration.ZERO))
-                .isInstanceOf(Outcome.Known.class);
+                .isInstanceOf(Outcome.Authenticated.class);
         for (var wrong :
                 List.of(
                         claims,
@@ -223,7 +223,7 @@ class TokensTest {
                         honest.replace("bot-uid", ""))) {
             assertThat(shown(key.signed(TestCluster.object(wrong)), Duration.ZERO))
                     .as(wrong)
-                    .isInstanceOf(Outcome.Refused.class);
+                    .isInstanceOf(Outcome.Rejected.class);
         }
     }
 
@@ -271,7 +271,7 @@ class TokensTest {
         var token = token("{}");
         key = SigningKey.open(data);
 
-        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Known.class);
+        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Authenticated.class);
     }
 
     @Test
@@ -284,7 +284,7 @@ class TokensTest {
 
         assertThatThrownBy(() -> SigningKey.open(data))
                 .isInstanceOf(PkiException.class)
-                .hasMessageContaining("they do not belong together; restore both");
+                .hasMessageContaining("the keys do not match; restore both");
     }
 
     @Test
@@ -305,9 +305,9 @@ class TokensTest {
         var authenticator = new Authenticator(tokens, AUDIENCES, Clock.systemUTC());
 
         assertThat(authenticator.authenticate(Optional.empty(), Optional.of("Basic YTpi")))
-                .isInstanceOf(Outcome.Refused.class);
+                .isInstanceOf(Outcome.Rejected.class);
         assertThat(authenticator.authenticate(Optional.empty(), Optional.empty()))
-                .isEqualTo(new Outcome.Known(User.anonymous()));
+                .isEqualTo(new Outcome.Authenticated(User.anonymous()));
     }
 
     @Test
@@ -319,14 +319,14 @@ class TokensTest {
 
         var now = new Authenticator(tokens, AUDIENCES, Clock.fixed(NOW, ZoneOffset.UTC));
         var outcome = now.authenticate(Optional.of(jane), Optional.empty());
-        assertThat(((Outcome.Known) outcome).user().name()).isEqualTo("jane");
-        assertThat(((Outcome.Known) outcome).user().groups())
+        assertThat(((Outcome.Authenticated) outcome).user().name()).isEqualTo("jane");
+        assertThat(((Outcome.Authenticated) outcome).user().groups())
                 .containsExactly("devs", "system:authenticated");
 
         var later = Clock.fixed(NOW.plus(Duration.ofDays(366)), ZoneOffset.UTC);
         assertThat(
                         new Authenticator(tokens, AUDIENCES, later)
                                 .authenticate(Optional.of(jane), Optional.empty()))
-                .isInstanceOf(Outcome.Refused.class);
+                .isInstanceOf(Outcome.Rejected.class);
     }
 }

@@ -40,14 +40,14 @@ class AddressTest {
             boolean watching) {
         assertThat(RequestTarget.parse(path))
                 .isEqualTo(
-                        new RequestTarget.OfObjects(
+                        new RequestTarget.ResourcePath(
                                 group, version, namespace, plural, name, subresource, watching));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/api", "/api/v1", "/apis", "/apis/apps/v1", "/version"})
     void everythingElseIsAPage(String path) {
-        assertThat(RequestTarget.parse(path)).isEqualTo(new RequestTarget.Page(path));
+        assertThat(RequestTarget.parse(path)).isEqualTo(new RequestTarget.NonResourcePath(path));
     }
 
     @ParameterizedTest

@@ -36,9 +36,9 @@ class ObjectReadsTest {
                 text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private ObjectReads.Page list(String namespace, String labels, int limit, String continueAt) {
+    private ObjectReads.Page list(String namespace, String labels, int limit, String continueToken) {
         var selection = ObjectSelection.parse(MAPS, labels, "");
-        return reads.list(MAPS, namespace, new ListQuery(selection, "", "", limit, continueAt));
+        return reads.list(MAPS, namespace, new ListQuery(selection, "", "", limit, continueToken));
     }
 
     private static List<String> names(ObjectReads.Page page) {
@@ -67,7 +67,7 @@ class ObjectReadsTest {
             var page = list(namespace, labels, limit, next);
             assertThat(page.entries().size()).isLessThanOrEqualTo(limit);
             all.addAll(names(page));
-            next = page.continueAt();
+            next = page.continueToken();
         } while (!next.isEmpty());
         return all;
     }
@@ -79,7 +79,7 @@ class ObjectReadsTest {
         var first = list("a", "", 1, "");
         put("a", "zzz", "x");
         assertThat(first.remaining()).isEqualTo(1);
-        var second = list("a", "", 5, first.continueAt());
+        var second = list("a", "", 5, first.continueToken());
         assertThat(names(second)).containsExactly("two");
         assertThat(second.revision()).isEqualTo(first.revision());
     }

@@ -9,9 +9,9 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 
-/// The log of a container on a simulated node as the query asks for it. All lines have the time at
-/// which the container started.
-record SimulatedLogReply(RequestQuery query, Instant now) {
+/// The log of a container on a simulated node, filtered by the query. All lines have the start time
+/// of the container.
+record SimulatedLogResponse(RequestQuery query, Instant now) {
 
     String of(JsonObject pod, String container, String text) {
         var name = pod.objectOrEmpty("metadata").text("name");
@@ -55,7 +55,7 @@ record SimulatedLogReply(RequestQuery query, Instant now) {
 
     /// The start of the pod, which is that of its containers; empty before it.
     private static Optional<Instant> startedAt(JsonObject pod) {
-        return pod.objectOrEmpty("status").string("startTime").flatMap(SimulatedLogReply::time);
+        return pod.objectOrEmpty("status").string("startTime").flatMap(SimulatedLogResponse::time);
     }
 
     private Optional<Instant> since() {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class SimulatedLogReplyTest {
+class SimulatedLogResponseTest {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:05:00Z");
     private static final JsonObject POD =
@@ -39,7 +39,7 @@ class SimulatedLogReplyTest {
 
     @Test
     void containersThatDidNotStartHaveNoLog() {
-        var reply = new SimulatedLogReply(RequestQuery.NONE, NOW);
+        var reply = new SimulatedLogResponse(RequestQuery.NONE, NOW);
         assertThatThrownBy(() -> reply.of(POD.without("status"), "c", "a"))
                 .isInstanceOf(ApiException.class)
                 .hasMessageContaining(
@@ -52,6 +52,6 @@ class SimulatedLogReplyTest {
     private static String log(Map<String, String> query) {
         var values = new HashMap<String, List<String>>();
         query.forEach((name, value) -> values.put(name, List.of(value)));
-        return new SimulatedLogReply(new RequestQuery(values), NOW).of(POD, "c", "a\nbb\nccc\n");
+        return new SimulatedLogResponse(new RequestQuery(values), NOW).of(POD, "c", "a\nbb\nccc\n");
     }
 }
