@@ -65,18 +65,18 @@ final class Defaults {
                 "requests",
                 request ->
                         TreeEdits.each(
-                                TreeEdits.at(request, Defaults::wish, "exactly"),
+                                TreeEdits.at(request, Defaults::demand, "exactly"),
                                 "firstAvailable",
-                                Defaults::wish));
+                                Defaults::demand));
     }
 
-    private static JsonObject wish(JsonObject wish) {
+    private static JsonObject demand(JsonObject demand) {
         var result =
-                wish.text("allocationMode").isEmpty()
-                        ? wish.with("allocationMode", Json.of("ExactCount"))
-                        : wish;
+                demand.text("allocationMode").isEmpty()
+                        ? demand.with("allocationMode", Json.of("ExactCount"))
+                        : demand;
         if (result.text("allocationMode").equals("ExactCount")
-                && wish.number("count").orElse(0) == 0) {
+                && demand.number("count").orElse(0) == 0) {
             result = result.with("count", Json.of(1));
         }
         return tolerations(result);

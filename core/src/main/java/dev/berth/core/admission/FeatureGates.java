@@ -14,7 +14,7 @@ import java.util.TreeSet;
 /// The set of enabled feature gates. Immutable.
 public final class FeatureGates {
 
-    /// The default emulation version of a 1.37 component.
+    /// The default minimum compatibility version of a 1.37 component.
     private static final int PREVIOUS_MINOR = 36;
 
     private static final String ALL_ALPHA = "AllAlpha";

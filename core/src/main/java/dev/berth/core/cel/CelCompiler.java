@@ -14,20 +14,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Turns the text of a selector or of a derived attribute into a checked expression, or says why
-/// not.
+/// Compiles the source of a selector or derived attribute: parses, type-checks and estimates the
+/// cost, or reports the compile error.
 ///
-/// Building one takes milliseconds, so keep it: it may be shared, and it remembers what it has
-/// compiled lately, since claims of one template all say the same.
+/// Construction takes milliseconds, so instances should be reused. Thread-safe. Recent compilations
+/// are cached, since claims of one template have the same expressions.
 public final class CelCompiler {
 
-    /// The longest text that admission accepts in new expressions, in bytes.
+    /// Maximum length of new expressions at admission, in bytes.
     public static final int MAX_LENGTH_BYTES = 10_240;
 
-    /// The worst case that admission accepts, and the most that an evaluation may cost.
+    /// Cost limit: maximum estimated cost at admission, and maximum actual cost of an evaluation.
     public static final long MAX_COST = 1_000_000;
 
-    /// New expressions must still make sense after a downgrade by one minor version, to 1.36.
+    /// New expressions must also compile after a downgrade by one minor version, to 1.36.
     private static final int COMPATIBLE_MINOR = 36;
 
     private final CelEnvironment environment;
@@ -58,12 +58,12 @@ public final class CelCompiler {
         return library == Libraries.INCLUDES && features.listAttributes();
     }
 
-    /// An expression that tells whether a device fits.
+    /// Compiles a selector, which returns a boolean.
     public Compilation compileSelector(String text) {
         return recent.of(text, ExpressionPurpose.SELECTOR, this::compile);
     }
 
-    /// An expression that computes an attribute.
+    /// Compiles the expression of a derived attribute.
     public Compilation compileDerived(String text) {
         return recent.of(text, ExpressionPurpose.DERIVED, this::compile);
     }
@@ -72,10 +72,10 @@ public final class CelCompiler {
         try {
             return check(text, purpose);
         } catch (StackOverflowError e) {
-            // The parser limits depth rule by rule, but rules nest in each other.
+            // The parser limits the depth per grammar rule, but rules nest in each other.
             return Diagnostics.unreadable("expression is nested too deeply");
         } catch (RuntimeException e) {
-            // Anybody may send any text, so a fault of the parser must not become ours.
+            // The input is untrusted, so a crash of the parser is reported as a compile error.
             return Diagnostics.internal("unexpected compilation error: " + e);
         }
     }

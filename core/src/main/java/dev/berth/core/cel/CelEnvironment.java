@@ -1,10 +1,10 @@
 package dev.berth.core.cel;
 
-/// Which of the two sets of rules an expression is compiled with.
+/// The environment in which an expression is compiled, as in Kubernetes' `environment.EnvSet`.
 public enum CelEnvironment {
-    /// What the API server accepts in new or changed objects: only what the previous minor version
-    /// understands too, and what the feature gates allow.
+    /// For new or changed objects: only features that the previous minor version supports and that
+    /// the feature gates enable.
     NEW,
-    /// What evaluates objects that are already stored: everything there is.
+    /// For stored objects: all features.
     STORED
 }

@@ -1,4 +1,5 @@
 package dev.berth.core.cel;
 
-/// The feature gates that change what new expressions may say. Stored ones may say everything.
+/// Feature gates that enable CEL features in new expressions. Stored expressions may use all
+/// features.
 public record CelFeatures(boolean consumableCapacity, boolean listAttributes) {}

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// CEL as it is spoken in one environment: syntax, macros, types and functions.
+/// The CEL syntax, macros, types and functions of one environment.
 final class CelLanguage {
 
     private final CelCompiler compiler;
@@ -44,8 +44,7 @@ final class CelLanguage {
                 overloads);
     }
 
-    /// The language for variables about which nothing is known before evaluation but what is said
-    /// of them here.
+    /// A language with dynamically typed variables, except for the types given here.
     static CelLanguage of(Map<String, CelType> variables, List<Overload> overloads) {
         var builder = builder(overloads);
         variables.forEach(builder::addVar);
@@ -84,7 +83,8 @@ final class CelLanguage {
                     .maxParseRecursionDepth(250)
                     .build();
 
-    /// Conversions between durations and nanoseconds, which Kubernetes has and the checker has not.
+    /// Conversions between durations and nanoseconds, which Kubernetes has and cel-java's checker
+    /// lacks.
     private static final ImmutableList<CelFunctionDecl> MORE_CONVERSIONS =
             ImmutableList.of(
                     CelFunctionDecl.newFunctionDeclaration(
@@ -96,7 +96,8 @@ final class CelLanguage {
                             CelOverloadDecl.newGlobalOverload(
                                     "duration_to_int64", SimpleType.INT, SimpleType.DURATION)));
 
-    /// What only the evaluator can do with optional values; the rest is a library of ours.
+    /// Functions of optional values that need the evaluator; the others are in
+    /// [OptionalsExtension].
     private static ImmutableList<CelFunctionDecl> operators(CelOptionalLibrary optionals) {
         return optionals.functions().stream()
                 .filter(function -> !function.name().equals("optional.unwrap"))

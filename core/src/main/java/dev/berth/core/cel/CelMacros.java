@@ -10,12 +10,12 @@ import dev.cel.parser.CelStandardMacro;
 import java.util.List;
 import java.util.Optional;
 
-/// The macros that this parser's libraries expand in another way than Kubernetes does. What an
-/// expression costs depends on the expansion.
+/// Macros that cel-java expands differently from Kubernetes. The expansion determines the cost of
+/// an expression.
 final class CelMacros {
 
-    /// `optMap` repeats its receiver, so a chain of them doubles with every link. A chain of any
-    /// use is far below this.
+    /// Maximum length of an `optMap` chain. The macro repeats its receiver, so a chain doubles with
+    /// every link. Useful chains are far shorter.
     private static final int MAX_COPIED_NODES = 10_000;
 
     private static final String SORTED_LIST = "@__sortBy_input__";
@@ -62,7 +62,8 @@ final class CelMacros {
         }
         var tree = TreeScan.of(target);
         if (tree.broken) {
-            // Some macro in it was reported already, and what it left cannot be copied.
+            // The receiver contains an error node of another macro, which is already reported and
+            // cannot be copied.
             return Optional.of(target);
         }
         if (tree.nodes > MAX_COPIED_NODES) {

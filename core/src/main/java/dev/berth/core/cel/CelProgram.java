@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// An expression that is ready to be evaluated on devices. It has no state and may be shared.
+/// An executable expression. Stateless and thread-safe.
 public final class CelProgram {
 
     private static final List<Overload> FUNCTIONS =
@@ -28,9 +28,9 @@ public final class CelProgram {
         return of(expression.source(), expression.purpose(), expression.ast());
     }
 
-    /// Makes a program of an expression that was checked elsewhere.
+    /// Creates a program from an expression that was type-checked elsewhere.
     ///
-    /// @param ast checked, with functions of [Libraries] only
+    /// @param ast type-checked, with functions of [Libraries] only
     public static CelProgram of(
             String source, ExpressionPurpose purpose, CelAbstractSyntaxTree ast) {
         return new CelProgram(source, purpose, Evaluator.of(source, ast, FUNCTIONS));
@@ -44,24 +44,24 @@ public final class CelProgram {
         return purpose;
     }
 
-    /// Why the expression can never be evaluated, when a constant part of it is wrong, such as
-    /// `int("x")`. Kubernetes refuses to compile it: "program instantiation failed: …".
+    /// Error of a constant part, such as `int("x")`, which makes every evaluation fail. Kubernetes
+    /// refuses to compile such expressions: "program instantiation failed: …".
     public Optional<String> fault() {
         return evaluator.fault();
     }
 
-    /// Answers a selector with [EvaluationResult.Matched] and a derived attribute with
+    /// Evaluates the expression: a selector returns [EvaluationResult.Matched], a derived attribute
     /// [EvaluationResult.Derived].
     public EvaluationResult evaluate(DeviceView device) {
         return evaluator.evaluate(device, purpose);
     }
 
-    /// What of a device the outcome may depend on, besides [DeviceView#fault].
+    /// The fields of a device that the result may depend on, besides [DeviceView#fault].
     public ExpressionReads reads() {
         return evaluator.reads();
     }
 
-    /// Which parts made a selector false or fail; empty when it is true.
+    /// The parts that make a selector false or fail; empty when it is true.
     public List<FailedSubexpression> explain(DeviceView device) {
         return evaluator.explain(device);
     }

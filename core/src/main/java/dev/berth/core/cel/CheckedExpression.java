@@ -3,10 +3,10 @@ package dev.berth.core.cel;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.types.CelType;
 
-/// An expression that was parsed and type-checked, and what evaluating it may cost.
+/// A parsed and type-checked expression with its estimated cost.
 ///
-/// @param worstCaseCost the estimate that admission compares with its limit; `Long.MAX_VALUE` where
-///   nothing bounds it
+/// @param worstCaseCost upper bound that admission compares with its limit; `Long.MAX_VALUE` when
+///   unbounded
 public record CheckedExpression(
         String source,
         ExpressionPurpose purpose,
@@ -14,7 +14,7 @@ public record CheckedExpression(
         CelAbstractSyntaxTree ast,
         long worstCaseCost) {
 
-    /// The type that the checker found for the whole expression.
+    /// The type of the whole expression.
     public CelType resultType() {
         return ast.getResultType();
     }

@@ -2,23 +2,23 @@ package dev.berth.core.cel;
 
 import java.util.Optional;
 
-/// The outcome of compiling an expression.
+/// Result of compiling an expression.
 public sealed interface Compilation {
 
     record Compiled(CheckedExpression expression) implements Compilation {}
 
-    /// The expression cannot be used.
+    /// The expression was rejected.
     ///
-    /// @param detail the text that the API shows, one paragraph an error
-    /// @param position of the first error that has one
+    /// @param detail error message of the API, one paragraph per error
+    /// @param position position of the first error that has one
     record Rejected(Kind kind, String detail, Optional<ExpressionPosition> position)
             implements Compilation {}
 
-    /// Whose fault a rejection is.
+    /// Kind of rejection; determines the type of the field error.
     enum Kind {
-        /// The author's: the expression is wrong.
+        /// The expression is invalid.
         INVALID,
-        /// Ours: the expression may be right, but it could not be handled.
+        /// The expression may be valid, but the compiler failed on it.
         INTERNAL
     }
 }

@@ -4,42 +4,42 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiFunction;
 
-/// What came of the expressions that were compiled last.
+/// LRU cache of compilation results, bounded in the number of entries.
 final class CompilationCache {
 
-    private static final int MOST = 256;
+    private static final int MAX_ENTRIES = 256;
 
-    /// Longer texts are rare, and what they compile to is large.
-    private static final int LONGEST = 1_024;
+    /// Longer expressions are not cached: they are rare, and their results are large.
+    private static final int MAX_LENGTH = 1_024;
 
-    private record Asked(String text, ExpressionPurpose purpose) {}
+    private record Key(String text, ExpressionPurpose purpose) {}
 
-    // Guarded by itself; the one that was not used for the longest time comes first.
-    private final Map<Asked, Compilation> known = new LinkedHashMap<>(16, 0.75f, true);
+    // Guarded by itself; in access order, least recently used first.
+    private final Map<Key, Compilation> entries = new LinkedHashMap<>(16, 0.75f, true);
 
-    /// What is known, or else what compiling gives.
+    /// The cached result, or the result of compiling.
     Compilation of(
             String text,
             ExpressionPurpose purpose,
             BiFunction<String, ExpressionPurpose, Compilation> compile) {
-        if (text.length() > LONGEST) {
+        if (text.length() > MAX_LENGTH) {
             return compile.apply(text, purpose);
         }
-        var asked = new Asked(text, purpose);
-        synchronized (known) {
-            var found = known.get(asked);
+        var key = new Key(text, purpose);
+        synchronized (entries) {
+            var found = entries.get(key);
             if (found != null) {
                 return found;
             }
         }
-        // Two may compile the same at the same time, which is better than to wait for others.
-        var made = compile.apply(text, purpose);
-        synchronized (known) {
-            known.put(asked, made);
-            if (known.size() > MOST) {
-                known.remove(known.keySet().iterator().next());
+        // Concurrent threads may compile the same expression twice, which is better than blocking.
+        var result = compile.apply(text, purpose);
+        synchronized (entries) {
+            entries.put(key, result);
+            if (entries.size() > MAX_ENTRIES) {
+                entries.remove(entries.keySet().iterator().next());
             }
         }
-        return made;
+        return result;
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How large a device can be, by the limits of the API.
+/// Maximum sizes of the parts of a device, by the limits of the API; input of the cost estimate.
 final class DeviceSizes implements InputSizes {
 
     private static final int MAX_DRIVER_LENGTH = 63;
@@ -14,10 +14,10 @@ final class DeviceSizes implements InputSizes {
     private static final int MAX_ID_LENGTH = 32;
     private static final int MAX_ENTRIES = 32;
 
-    /// The longest string. No list attribute has more elements than that either.
+    /// Maximum length of a string. No list attribute has more elements than that either.
     private static final int MAX_ATTRIBUTE_SIZE = 64;
 
-    /// What a path can lead to.
+    /// Kind of value at a path.
     private sealed interface Shape {
         long maxSize();
 
@@ -30,7 +30,7 @@ final class DeviceSizes implements InputSizes {
             }
         }
 
-        /// Objects have no size of their own.
+        /// Objects have no size.
         record Fields(Map<String, Shape> byName) implements Shape {
             @Override
             public long maxSize() {
@@ -78,8 +78,8 @@ final class DeviceSizes implements InputSizes {
                     switch (step) {
                         case "@items", "@values" -> Optional.of(values);
                         case "@keys" -> Optional.of(keys);
-                        // Upstream looks at the field syntax `map.key` for attributes only, so a
-                        // capacity that is written that way has no known size.
+                        // Upstream recognizes the field syntax `map.key` for attributes only, so a
+                        // capacity in that syntax has no known size.
                         default ->
                                 values.equals(ATTRIBUTE) ? Optional.of(values) : Optional.empty();
                     };

@@ -11,7 +11,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.common.types.StructType;
 import java.util.Optional;
 
-/// The type of the one variable that expressions have: `device`.
+/// The CEL type of the variable `device`.
 final class DeviceType implements CelTypeProvider {
 
     static final String VARIABLE = "device";
@@ -27,8 +27,8 @@ final class DeviceType implements CelTypeProvider {
 
     DeviceType(CelEnvironment environment, CelFeatures features) {
         var everything = environment == CelEnvironment.STORED;
-        // As `any`, an attribute cannot be iterated over: that is for lists, which are behind a
-        // gate.
+        // With type `any` an attribute cannot be iterated over, which requires list-type attributes
+        // and their feature gate.
         attribute = everything || features.listAttributes() ? SimpleType.DYN : SimpleType.ANY;
         var fields =
                 ImmutableMap.<String, CelType>builder()
@@ -52,7 +52,7 @@ final class DeviceType implements CelTypeProvider {
         return device;
     }
 
-    /// The type of one attribute's value.
+    /// The type of an attribute value.
     CelType attribute() {
         return attribute;
     }

@@ -7,21 +7,21 @@ import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.Optional;
 
-/// What an expression can see of a device.
+/// The fields of a device that expressions can read.
 public interface DeviceView {
 
     String driver();
 
     boolean allowMultipleAllocations();
 
-    /// Attributes by full name: a key without a domain has got the driver's.
+    /// Attributes by qualified name; names without a domain get that of the driver.
     Map<QualifiedName, AttributeValue> attributes();
 
-    /// Published capacities by full name; never what is left of them.
+    /// Published capacities by qualified name; not reduced by allocations.
     Map<QualifiedName, Quantity> capacity();
 
-    /// Why no expression can be evaluated on the device: an attribute without a value of a known
-    /// kind, or a version that is none. Computed anew for each call; keep it where devices are
+    /// Error that makes every evaluation on the device fail: an attribute without a value of a
+    /// known type, or a malformed version. Computed on each call; cache it where devices are
     /// evaluated often.
     default Optional<String> fault() {
         for (var attribute : attributes().entrySet()) {

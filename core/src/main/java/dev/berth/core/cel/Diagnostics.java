@@ -12,11 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The text of compile errors, in the layout and as far as possible in the words that users of
-/// Kubernetes know.
+/// Formats compile errors in the layout and, where possible, with the messages of Kubernetes.
 final class Diagnostics {
 
-    /// Beyond this, more errors help nobody.
+    /// Maximum number of reported errors.
     private static final int MAX_SHOWN = 100;
 
     private static final Pattern SYNTAX =
@@ -30,22 +29,22 @@ final class Diagnostics {
     private static final Pattern DEEP =
             Pattern.compile("Expression recursion limit exceeded\\. limit: (\\d+)");
 
-    private static final Comparator<CelIssue> BY_PLACE =
+    private static final Comparator<CelIssue> BY_POSITION =
             Comparator.comparingInt((CelIssue issue) -> issue.getSourceLocation().getLine())
                     .thenComparingInt(issue -> issue.getSourceLocation().getColumn());
 
     private Diagnostics() {}
 
-    /// For what the parser or the checker found; they say some things in words of their own.
+    /// Formats issues of cel-java's parser and checker, some of which have other messages upstream.
     static Rejected compilationFailed(CelValidationResult result) {
-        var issues = result.getErrors().stream().map(Diagnostics::inKnownWords).toList();
+        var issues = result.getErrors().stream().map(Diagnostics::kubernetesMessage).toList();
         return compilationFailed(issues, result.getSource());
     }
 
     static Rejected compilationFailed(List<CelIssue> issues, CelSource source) {
         var shown =
                 issues.stream()
-                        .sorted(BY_PLACE)
+                        .sorted(BY_POSITION)
                         .limit(MAX_SHOWN)
                         .collect(ImmutableList.toImmutableList());
         var text = CelIssue.toDisplayString(shown, source);
@@ -60,7 +59,7 @@ final class Diagnostics {
         return new Rejected(Kind.INTERNAL, detail, Optional.empty());
     }
 
-    /// For what has no place in the text, such as a text that is too deep to be read.
+    /// Formats an error without a position, such as an expression that is nested too deeply.
     static Rejected unreadable(String message) {
         return invalid("compilation failed: ERROR: <input>:-1:0: " + message);
     }
@@ -73,7 +72,7 @@ final class Diagnostics {
                 .map(place -> new ExpressionPosition(place.getLine(), place.getColumn() + 1));
     }
 
-    private static CelIssue inKnownWords(CelIssue issue) {
+    private static CelIssue kubernetesMessage(CelIssue issue) {
         var message = issue.getMessage();
         var deep = DEEP.matcher(message);
         if (deep.matches()) {
@@ -82,10 +81,10 @@ final class Diagnostics {
                     "expression recursion limit exceeded: " + deep.group(1));
         }
         return CelIssue.formatError(
-                issue.getExprId(), issue.getSourceLocation(), inKnownWords(message));
+                issue.getExprId(), issue.getSourceLocation(), kubernetesMessage(message));
     }
 
-    private static String inKnownWords(String message) {
+    private static String kubernetesMessage(String message) {
         if (SYNTAX.matcher(message).matches()) {
             return "Syntax error: " + message;
         }

@@ -2,17 +2,17 @@ package dev.berth.core.cel;
 
 import dev.berth.model.api.AttributeValue;
 
-/// What evaluating an expression on a device gave, and what it did cost.
+/// Result and cost of evaluating an expression on a device.
 public sealed interface EvaluationResult {
 
     long cost();
 
-    /// A selector's answer.
+    /// Result of a selector.
     record Matched(boolean matches, long cost) implements EvaluationResult {}
 
     /// The value of a derived attribute.
     record Derived(AttributeValue value, long cost) implements EvaluationResult {}
 
-    /// There is no answer; the message is Kubernetes' own.
+    /// The evaluation failed, with the error message of Kubernetes.
     record Failed(String message, long cost) implements EvaluationResult {}
 }

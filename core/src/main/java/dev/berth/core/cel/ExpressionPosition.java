@@ -1,4 +1,4 @@
 package dev.berth.core.cel;
 
-/// A place in the text of an expression; lines and columns count from one.
+/// A position in the source of an expression; lines and columns count from one.
 public record ExpressionPosition(int line, int column) {}

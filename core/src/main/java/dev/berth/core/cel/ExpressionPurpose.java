@@ -1,9 +1,9 @@
 package dev.berth.core.cel;
 
-/// What an expression is for; it decides what the expression may return.
+/// Purpose of an expression, which determines its result type.
 public enum ExpressionPurpose {
-    /// Picks devices: returns a boolean.
+    /// Device selector: returns a boolean.
     SELECTOR,
-    /// Computes an attribute that nobody published: returns a scalar or a list of scalars.
+    /// Derived attribute: returns a scalar or a list of scalars.
     DERIVED
 }

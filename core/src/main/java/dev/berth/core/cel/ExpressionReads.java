@@ -3,10 +3,11 @@ package dev.berth.core.cel;
 import dev.berth.model.api.QualifiedName;
 import java.util.Set;
 
-/// What an expression may look at. Two devices that agree in all of it get the same outcome.
+/// The device fields that an expression may read. Devices that are equal in all of them have the
+/// same result.
 ///
-/// Sets hold names; the flags for all attributes or capacities are for expressions that walk over
-/// them or compute a domain. Whatever a wider member covers is left out of the narrower ones.
+/// The flags for all attributes or capacities are for expressions that iterate over them or compute
+/// a domain. Names that a wider member covers are not listed in the narrower ones.
 public record ExpressionReads(
         boolean driver,
         boolean allowMultipleAllocations,

@@ -2,12 +2,12 @@ package dev.berth.core.cel;
 
 import java.util.List;
 
-/// A part of an expression that made the whole of it false, or fail.
+/// A subexpression that makes the whole expression false or fail.
 ///
-/// @param part the text of the part
-/// @param failed true when the part failed, false when it was false
-/// @param message why it failed; empty when it did not
-/// @param read what the part looked at
+/// @param part source text of the subexpression
+/// @param failed true when the part fails to evaluate, false when it is false
+/// @param message the error; empty when the part is false
+/// @param read the device fields that the part reads
 public record FailedSubexpression(
         String part, boolean failed, String message, List<ReadValue> read) {
 

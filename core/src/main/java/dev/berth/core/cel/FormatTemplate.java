@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// Checks a literal template of `format` against a literal list of arguments.
+/// Checks a constant `format` string against a constant list of arguments.
 final class FormatTemplate {
 
     private static final Set<CelKind> INTEGERS = EnumSet.of(CelKind.INT, CelKind.UINT);
-    // As strings, `NaN` and `Infinity` can be formatted as numbers.
+    // The strings `NaN` and `Infinity` can be formatted as numbers.
     private static final Set<CelKind> DOUBLES = EnumSet.of(CelKind.DOUBLE, CelKind.STRING);
     private static final Set<CelKind> BITS = EnumSet.of(CelKind.INT, CelKind.UINT, CelKind.BOOL);
     private static final Set<CelKind> HEXADECIMALS =
@@ -35,9 +35,9 @@ final class FormatTemplate {
                     CelKind.TIMESTAMP,
                     CelKind.NULL_TYPE);
 
-    /// What is wrong.
+    /// An error in the template or an argument.
     ///
-    /// @param expr the argument whose fault it is, or empty if the template is wrong
+    /// @param expr the invalid argument, or empty if the template is invalid
     record Problem(String message, OptionalLong expr) {}
 
     private final String template;
@@ -96,7 +96,7 @@ final class FormatTemplate {
                                 .formatted(used, arguments.size()));
     }
 
-    /// The index behind a precision such as `.2`, if there is one.
+    /// The index after a precision such as `.2`, if there is one.
     private int afterPrecision(int start) {
         var at = start;
         if (template.charAt(at) == '.') {
@@ -127,7 +127,7 @@ final class FormatTemplate {
         };
     }
 
-    /// Lists and maps become strings only if all that they hold can.
+    /// Lists and maps can be formatted as strings only if all their elements can.
     private Optional<Problem> requireStrings(CelExpr argument) {
         var problem =
                 require(

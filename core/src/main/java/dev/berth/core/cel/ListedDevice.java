@@ -7,7 +7,7 @@ import dev.berth.model.quantity.Quantity;
 import java.util.HashMap;
 import java.util.Map;
 
-/// A device as its driver listed it, for expressions.
+/// [DeviceView] of a device as published in a ResourceSlice.
 public record ListedDevice(
         String driver,
         boolean allowMultipleAllocations,

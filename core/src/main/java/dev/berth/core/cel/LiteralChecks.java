@@ -19,15 +19,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds literals that are bound to fail, which the type checker lets pass: durations, timestamps
-/// and patterns that cannot be read, format strings that do not fit, and list or map literals of
-/// mixed types.
+/// Checks constants that always fail at run time and that the type checker does not reject:
+/// malformed durations, timestamps and patterns, format strings that do not match their arguments,
+/// and list or map literals with mixed types.
 final class LiteralChecks extends CelExprVisitor {
 
     private final CelAbstractSyntaxTree ast;
     private final List<CelIssue> issues = new ArrayList<>();
 
-    /// How many calls of `format` surround the current node: their lists may be mixed.
+    /// Number of enclosing calls of `format`, whose lists may have mixed types.
     private int formatDepth;
 
     private LiteralChecks(CelAbstractSyntaxTree ast) {
@@ -108,7 +108,7 @@ final class LiteralChecks extends CelExprVisitor {
         }
     }
 
-    /// The entries of one literal. Only the first that differs is reported.
+    /// Checks the entries of one literal. Only the first mismatch is reported.
     private final class SameTypes {
         private Optional<CelType> expected = Optional.empty();
         private boolean reported;

@@ -2,8 +2,8 @@ package dev.berth.core.cel;
 
 import java.util.Optional;
 
-/// Something of a device that an expression looked at.
+/// A device field that an expression reads.
 ///
-/// @param name as an expression would say it: `device.attributes["gpu.example.com"].model`
-/// @param value as an expression would say it, `"A100"`; empty when the device has no such thing
+/// @param name the field in CEL syntax: `device.attributes["gpu.example.com"].model`
+/// @param value the value in CEL syntax, `"A100"`; empty when the device does not have the field
 public record ReadValue(String name, Optional<String> value) {}

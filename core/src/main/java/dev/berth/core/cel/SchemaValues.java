@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// Values as rules see them: JSON, read by the schema that describes it.
+/// Converts JSON to CEL values for validation rules, by the schema of the JSON.
 public final class SchemaValues {
 
     private static final Pattern IDENTIFIER = Pattern.compile("[a-zA-Z_][a-zA-Z0-9_]*");
@@ -48,7 +48,7 @@ public final class SchemaValues {
 
     private SchemaValues() {}
 
-    /// The value of a whole object, of whose metadata rules see the names only.
+    /// The value of a whole object. Of its metadata, rules can read the names only.
     public static Object ofObject(JsonObject object, JsonObject schema) {
         var metadata = object.objectOrEmpty("metadata");
         var shown = JsonObject.EMPTY;
@@ -85,7 +85,7 @@ public final class SchemaValues {
         return number.decimal().map(decimal -> (Object) decimal.doubleValue()).orElse(Double.NaN);
     }
 
-    /// Formats that have a type of their own; a text that does not fit stays a text.
+    /// Converts string formats that have a CEL type of their own; malformed strings stay strings.
     private static Object text(String text, String format) {
         return switch (format) {
             case "date-time" -> CelTimes.parseTimestamp(text).orElse(text);
@@ -119,8 +119,8 @@ public final class SchemaValues {
         return values;
     }
 
-    /// A field's name as an identifier: `a-b` is `a__dash__b`. What cannot be spelled so cannot be
-    /// read by rules.
+    /// Escapes a field name as a CEL identifier: `a-b` is `a__dash__b`. Fields that cannot be
+    /// escaped cannot be read by rules.
     static Optional<String> escaped(String name) {
         if (RESERVED.contains(name)) {
             return Optional.of("__" + name + "__");

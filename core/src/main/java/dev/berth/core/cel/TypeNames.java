@@ -4,17 +4,18 @@ import dev.cel.common.types.CelType;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// Names of types as upstream writes them. It has two ways.
+/// Type names in messages. Upstream has two notations.
 final class TypeNames {
 
     private TypeNames() {}
 
-    /// As in messages about the type of a whole expression: `list(int)`, `google.protobuf.Any`.
+    /// Notation of messages about the type of a whole expression: `list(int)`,
+    /// `google.protobuf.Any`.
     static String formal(CelType type) {
         return withParameters(type.name(), type, TypeNames::formal);
     }
 
-    /// As in messages of the checker: `any`, `timestamp`, `null`.
+    /// Notation of messages of the checker: `any`, `timestamp`, `null`.
     static String casual(CelType type) {
         var name =
                 switch (type.kind()) {

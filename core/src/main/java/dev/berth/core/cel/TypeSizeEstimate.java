@@ -4,14 +4,14 @@ import dev.cel.common.ast.CelExpr;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Guesses how large the types in an expression get, before they are checked.
+/// Estimates how large the types in an expression get, before it is type-checked.
 ///
-/// A map literal has a type that holds the types of its keys and values, so `{a: a}` doubles the
-/// type of `a`; thirty nested bindings of that kind would keep the checker busy for days. The guess
-/// is a generous upper bound in one pass; it stops counting at [#LIMIT].
+/// The type of a map literal contains the types of its keys and values, so `{a: a}` doubles the
+/// type of `a`; thirty nested bindings of that kind would keep the checker busy for days. The
+/// estimate is an upper bound computed in one pass; it saturates at [#LIMIT].
 final class TypeSizeEstimate {
 
-    /// The heaviest type that the checker is asked to work with. What people write is below 50.
+    /// Maximum type size that is passed to the checker. Practical expressions are below 50.
     static final int LIMIT = 5_000;
 
     private static final int VARIABLE = 10;
@@ -22,19 +22,19 @@ final class TypeSizeEstimate {
     private TypeSizeEstimate() {}
 
     static boolean isExceededBy(CelExpr expr) {
-        var weight = new TypeSizeEstimate();
-        weight.of(expr);
-        return weight.exceeded;
+        var size = new TypeSizeEstimate();
+        size.of(expr);
+        return size.exceeded;
     }
 
     private int of(CelExpr expr) {
-        var weight =
+        var size =
                 switch (expr.getKind()) {
                     case CONSTANT, NOT_SET -> 1;
                     case IDENT -> locals.getOrDefault(expr.ident().name(), VARIABLE);
                     case SELECT -> of(expr.select().operand());
                     case CALL -> call(expr);
-                    case LIST -> 1 + heaviest(expr.list().elements());
+                    case LIST -> 1 + largest(expr.list().elements());
                     case MAP -> map(expr);
                     case STRUCT -> {
                         expr.struct().entries().forEach(entry -> of(entry.value()));
@@ -42,13 +42,13 @@ final class TypeSizeEstimate {
                     }
                     case COMPREHENSION -> comprehension(expr.comprehension());
                 };
-        exceeded |= weight > LIMIT;
-        return Math.min(weight, LIMIT + 1);
+        exceeded |= size > LIMIT;
+        return Math.min(size, LIMIT + 1);
     }
 
     private int call(CelExpr expr) {
         var call = expr.call();
-        var arguments = heaviest(call.args());
+        var arguments = largest(call.args());
         return 1 + call.target().map(target -> Math.max(of(target), arguments)).orElse(arguments);
     }
 
@@ -70,7 +70,8 @@ final class TypeSizeEstimate {
         locals.put(loop.iterVar2(), range);
         locals.put(loop.accuVar(), init);
         of(loop.loopCondition());
-        // The accumulator takes on the type of the step. Inserting into a map takes key and value.
+        // The accumulator gets the type of the step. Insertion into a map has the types of key and
+        // value.
         locals.put(loop.accuVar(), Math.max(init, of(loop.loopStep()) + range));
         var result = of(loop.result());
         locals.clear();
@@ -78,11 +79,11 @@ final class TypeSizeEstimate {
         return result;
     }
 
-    private int heaviest(Iterable<CelExpr> exprs) {
-        var heaviest = 0;
+    private int largest(Iterable<CelExpr> exprs) {
+        var largest = 0;
         for (var expr : exprs) {
-            heaviest = Math.max(heaviest, of(expr));
+            largest = Math.max(largest, of(expr));
         }
-        return heaviest;
+        return largest;
     }
 }

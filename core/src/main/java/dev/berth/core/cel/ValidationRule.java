@@ -5,24 +5,24 @@ import dev.berth.core.cel.library.CelError;
 import java.util.List;
 import java.util.Optional;
 
-/// An expression about a value of any form and about what it was before: what definitions of custom
-/// kinds have as `x-kubernetes-validations`.
+/// A validation rule of a CustomResourceDefinition (`x-kubernetes-validations`): an expression over
+/// a value and its old value.
 public final class ValidationRule {
 
     static final String SELF = "self";
     static final String OLD_SELF = "oldSelf";
     static final List<String> INPUTS = List.of(SELF, OLD_SELF);
 
-    /// What came of an evaluation.
-    public sealed interface Verdict {
+    /// Result of an evaluation.
+    public sealed interface Result {
 
         long cost();
 
-        record Answered(boolean holds, long cost) implements Verdict {}
+        record BooleanResult(boolean holds, long cost) implements Result {}
 
-        record Said(String text, long cost) implements Verdict {}
+        record StringResult(String text, long cost) implements Result {}
 
-        record Failed(String message, long cost) implements Verdict {}
+        record Failed(String message, long cost) implements Result {}
     }
 
     private final String source;
@@ -37,23 +37,23 @@ public final class ValidationRule {
         return source;
     }
 
-    /// True for rules about a change. They mean nothing where there was no value before.
+    /// Whether this is a transition rule, which applies only when there is an old value.
     public boolean readsOld() {
         return evaluator.readsInput(INPUTS.indexOf(OLD_SELF));
     }
 
     /// Evaluates the rule on values of [SchemaValues].
     ///
-    /// @param old what the value was; needed by rules that read it
-    public Verdict evaluate(Object self, Optional<Object> old) {
+    /// @param old the old value; required by transition rules
+    public Result evaluate(Object self, Optional<Object> old) {
         var result = evaluator.evaluate(List.of(Optional.of(self), old));
         var cost = result.cost();
         return switch (result.value()) {
-            case Boolean holds -> new Verdict.Answered(holds, cost);
-            case String text -> new Verdict.Said(text, cost);
-            case CelError(var message) -> new Verdict.Failed(message, cost);
+            case Boolean holds -> new Result.BooleanResult(holds, cost);
+            case String text -> new Result.StringResult(text, cost);
+            case CelError(var message) -> new Result.Failed(message, cost);
             case Object other ->
-                    new Verdict.Failed(
+                    new Result.Failed(
                             "unexpected result of type " + other.getClass().getSimpleName(), cost);
         };
     }

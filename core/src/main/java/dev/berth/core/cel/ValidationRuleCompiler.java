@@ -13,36 +13,36 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Turns the text of rules about values into [ValidationRule]s, or says why not.
+/// Compiles validation rules of CustomResourceDefinitions, or reports the compile error.
 ///
-/// Nothing is known of the types of `self` and `oldSelf` before evaluation: a rule that compares a
-/// text with a number compiles, and fails when it is evaluated.
+/// `self` and `oldSelf` are dynamically typed: a rule that compares a string with a number
+/// compiles, and fails at evaluation.
 public final class ValidationRuleCompiler {
 
     private static final List<Overload> FUNCTIONS =
             Stream.of(Libraries.values()).flatMap(library -> library.overloads().stream()).toList();
 
-    /// What a rule has to give.
-    public enum Answer {
+    /// Required result type of a rule.
+    public enum ResultType {
         BOOL(SimpleType.BOOL),
         STRING(SimpleType.STRING);
 
         private final CelType type;
 
-        Answer(CelType type) {
+        ResultType(CelType type) {
             this.type = type;
         }
     }
 
-    /// What came of compiling.
+    /// Result of compiling a rule.
     public sealed interface Result {
 
-        record Ready(ValidationRule rule) implements Result {}
+        record Compiled(ValidationRule rule) implements Result {}
 
-        /// It cannot be used.
+        /// The rule was rejected.
         ///
-        /// @param detail the text that the API shows
-        record Wrong(String detail) implements Result {}
+        /// @param detail error message of the API
+        record Rejected(String detail) implements Result {}
     }
 
     private final CelLanguage language;
@@ -54,52 +54,52 @@ public final class ValidationRuleCompiler {
                         FUNCTIONS);
     }
 
-    /// For rules whose `oldSelf` is a value.
+    /// A compiler of rules whose `oldSelf` is a plain value.
     public static ValidationRuleCompiler withOld() {
         return new ValidationRuleCompiler(SimpleType.DYN);
     }
 
-    /// For rules whose `oldSelf` may be missing: it is an optional value.
+    /// A compiler of rules with `optionalOldSelf`, whose `oldSelf` is an optional value.
     public static ValidationRuleCompiler withOptionalOld() {
         return new ValidationRuleCompiler(OptionalType.create(SimpleType.DYN));
     }
 
-    public Result compile(String text, Answer answer) {
+    public Result compile(String text, ResultType answer) {
         try {
             return check(text, answer);
         } catch (StackOverflowError e) {
-            return new Result.Wrong("compilation failed: expression is nested too deeply");
+            return new Result.Rejected("compilation failed: expression is nested too deeply");
         } catch (RuntimeException e) {
-            // Anybody may send any text, so a fault of the parser must not become ours.
-            return new Result.Wrong("compilation failed: unexpected compilation error: " + e);
+            // The input is untrusted, so a crash of the parser is reported as a compile error.
+            return new Result.Rejected("compilation failed: unexpected compilation error: " + e);
         }
     }
 
-    private Result check(String text, Answer answer) {
+    private Result check(String text, ResultType answer) {
         var parsed = language.parse(text);
         if (parsed.hasError()) {
-            return new Result.Wrong(Diagnostics.compilationFailed(parsed).detail());
+            return new Result.Rejected(Diagnostics.compilationFailed(parsed).detail());
         }
         var tree = tree(parsed);
         if (TypeSizeEstimate.isExceededBy(tree.getExpr())) {
-            return new Result.Wrong("compilation failed: expression has too large types");
+            return new Result.Rejected("compilation failed: expression has too large types");
         }
         var checked = language.check(tree);
         if (checked.hasError()) {
-            return new Result.Wrong(Diagnostics.compilationFailed(checked).detail());
+            return new Result.Rejected(Diagnostics.compilationFailed(checked).detail());
         }
         var ast = tree(checked);
         var type = ast.getResultType();
         if (!type.equals(answer.type) && !type.equals(SimpleType.DYN)) {
-            return new Result.Wrong(
+            return new Result.Rejected(
                     "must evaluate to %s, not %s"
                             .formatted(TypeNames.formal(answer.type), TypeNames.formal(type)));
         }
         var evaluator = Evaluator.of(text, ast, FUNCTIONS, ValidationRule.INPUTS);
         return evaluator
                 .fault()
-                .<Result>map(fault -> new Result.Wrong("program instantiation failed: " + fault))
-                .orElseGet(() -> new Result.Ready(new ValidationRule(text, evaluator)));
+                .<Result>map(fault -> new Result.Rejected("program instantiation failed: " + fault))
+                .orElseGet(() -> new Result.Compiled(new ValidationRule(text, evaluator)));
     }
 
     private static CelAbstractSyntaxTree tree(CelValidationResult result) {

@@ -38,7 +38,7 @@ class AuthorizationTest {
             new Caller(
                     "system:serviceaccount:drivers:gpu",
                     Map.of("authentication.kubernetes.io/node-name", List.of("node-1")));
-    private static final Caller SOMEBODY = new Caller("jane", Map.of());
+    private static final Caller USER = new Caller("jane", Map.of());
 
     @Test
     void adminAccessRequiresNamespaceLabel() {
@@ -100,7 +100,7 @@ class AuthorizationTest {
         var accesses = new ArrayList<Access>();
         var authorization =
                 new StatusAuthorization(
-                        SOMEBODY,
+                        USER,
                         "patch",
                         access -> {
                             accesses.add(access);
@@ -117,7 +117,7 @@ class AuthorizationTest {
 
     @Test
     void unchangedStatusRequiresNoPermission() {
-        var authorization = new StatusAuthorization(SOMEBODY, "update", _ -> Optional.of("no"));
+        var authorization = new StatusAuthorization(USER, "update", _ -> Optional.of("no"));
         assertThat(authorization.check(REPORTED, REPORTED)).isEmpty();
     }
 
@@ -128,7 +128,7 @@ class AuthorizationTest {
                         new Access("associated-node:update", "driver", "team-a", "a.example.com"),
                         new Access("associated-node:update", "driver", "team-a", "b.example.com"));
         assertThat(refusals(DRIVER, allowed, ALLOCATED, REPORTED)).isEmpty();
-        assertThat(refusals(SOMEBODY, allowed, ALLOCATED, REPORTED)).hasSize(2);
+        assertThat(refusals(USER, allowed, ALLOCATED, REPORTED)).hasSize(2);
     }
 
     @Test
@@ -146,7 +146,7 @@ class AuthorizationTest {
     @Test
     void deallocationRequiresNoDriverPermission() {
         var allowed = Set.of(new Access("update", "binding", "", ""));
-        assertThat(refusals(SOMEBODY, allowed, REPORTED, JsonObject.EMPTY)).isEmpty();
+        assertThat(refusals(USER, allowed, REPORTED, JsonObject.EMPTY)).isEmpty();
     }
 
     private static List<String> refusals(

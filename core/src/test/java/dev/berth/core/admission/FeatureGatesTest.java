@@ -49,7 +49,7 @@ class FeatureGatesTest {
 
     @Test
     void unknownGateIsRejected() {
-        assertThat(refused("DRAMagic=true"))
+        assertThat(rejected("DRAMagic=true"))
                 .singleElement()
                 .asString()
                 .startsWith("unrecognized feature gate: DRAMagic; known are DRAAdminAccess, ");
@@ -57,7 +57,7 @@ class FeatureGatesTest {
 
     @Test
     void lockedGateCannotBeChanged() {
-        assertThat(refused("DRAAdminAccess=false"))
+        assertThat(rejected("DRAAdminAccess=false"))
                 .containsExactly(
                         "cannot set feature gate DRAAdminAccess to false, feature is locked to"
                                 + " true");
@@ -66,7 +66,7 @@ class FeatureGatesTest {
 
     @Test
     void enabledGateRequiresItsDependencies() {
-        assertThat(refused("DRADeviceTaints=false"))
+        assertThat(rejected("DRADeviceTaints=false"))
                 .containsExactly(
                         "feature gate DRADeviceTaintRules is on, but it needs DRADeviceTaints, "
                                 + "which is off");
@@ -74,7 +74,7 @@ class FeatureGatesTest {
 
     @Test
     void settingIsTrueOrFalse() {
-        assertThat(refused("DRADeviceTaints"))
+        assertThat(rejected("DRADeviceTaints"))
                 .containsExactly(
                         "feature gate setting \"DRADeviceTaints\": write name=true or name=false");
     }
@@ -84,7 +84,7 @@ class FeatureGatesTest {
                 .gates();
     }
 
-    private static List<String> refused(String... settings) {
+    private static List<String> rejected(String... settings) {
         return ((FeatureGates.Setting.Refused) FeatureGates.defaults().with(List.of(settings)))
                 .problems();
     }

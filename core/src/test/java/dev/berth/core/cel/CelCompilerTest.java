@@ -52,7 +52,7 @@ class CelCompilerTest {
                 "lists.range(3).distinct().sum() == 3",
                 "'a-b'.findAll('[a-z]').join('.') == 'a.b'",
             })
-    void everyEnvironmentSpeaksTheCommonLanguage(String expression) {
+    void commonLanguageCompilesInEveryEnvironment(String expression) {
         for (var compiler : List.of(NEW_WITHOUT_GATES, NEW_WITH_LISTS, STORED)) {
             assertThat(compiled(compiler.compileSelector(expression)).source())
                     .isEqualTo(expression);
@@ -79,7 +79,7 @@ class CelCompilerTest {
                 "while == 1",
                 "{'a': 1, 'b': 'x'}.size() == 2",
             })
-    void noEnvironmentSpeaksMoreThanThat(String expression) {
+    void otherFunctionsAreRejectedInEveryEnvironment(String expression) {
         for (var compiler : List.of(NEW_WITH_LISTS, STORED)) {
             assertThat(rejected(compiler.compileSelector(expression)).kind())
                     .isEqualTo(Kind.INVALID);
@@ -87,7 +87,7 @@ class CelCompilerTest {
     }
 
     @Test
-    void sharingDevicesIsVisibleBehindItsGateAndInStoredExpressions() {
+    void allowMultipleAllocationsRequiresGateOrStoredExpression() {
         var expression = "device.allowMultipleAllocations";
         assertThat(rejected(NEW_WITHOUT_GATES.compileSelector(expression)).detail())
                 .contains("undefined field 'allowMultipleAllocations'");
@@ -103,7 +103,7 @@ class CelCompilerTest {
                 "dyn(true)",
                 "device.attributes['gpu'].a.b"
             })
-    void listsAreUsableBehindTheirGateAndInStoredExpressions(String expression) {
+    void listAttributesRequireGateOrStoredExpression(String expression) {
         rejected(NEW_WITHOUT_GATES.compileSelector(expression));
         compiled(NEW_WITH_LISTS.compileSelector(expression));
         compiled(STORED.compileSelector(expression));
@@ -156,7 +156,7 @@ class CelCompilerTest {
     }
 
     @Test
-    void aCheckedExpressionKnowsWhereItComesFrom() {
+    void checkedExpressionHasItsSource() {
         var selector = compiled(STORED.compileSelector("true"));
         assertThat(selector.purpose()).isEqualTo(ExpressionPurpose.SELECTOR);
         assertThat(selector.environment()).isEqualTo(CelEnvironment.STORED);

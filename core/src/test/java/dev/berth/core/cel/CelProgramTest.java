@@ -33,7 +33,7 @@ class CelProgramTest {
             delimiterString = " @ ",
             quoteCharacter = '`',
             value = {
-                // What a device has.
+                // Fields of the device.
                 "device.driver == 'gpu.example.com' @ true @ 4",
                 "device.allowMultipleAllocations @ false @ 2",
                 "device.attributes['gpu.example.com'].model == 'A100' @ true @ 5",
@@ -49,25 +49,26 @@ class CelProgramTest {
                 "device.attributes['nowhere'].size() == 0 @ true @ 5",
                 "device.attributes.size() == 2 @ true @ 4",
                 "device.attributes.map(d, d)[1] == 'nics.example.com' @ true @ 33",
-                // A missing optional part costs nothing.
+                // An absent optional field costs nothing.
                 "device.attributes['nics.example.com'].?speed.orValue(0) == 100 @ true @ 5",
                 "device.attributes['nics.example.com'].?duplex.orValue(false) @ false @ 3",
                 "device.attributes[?'nowhere'].hasValue() @ true @ 4",
                 "optional.of(1).optMap(x, x + 1).orValue(0) == 2 @ true @ 8",
-                // Failures are absorbed by what decides without them.
+                // Errors are absorbed by operands that decide the result.
                 "device.attributes['d'].x || true @ true @ 4",
                 "true || device.attributes['d'].x @ true @ 0",
                 "device.attributes['d'].x == 1 || device.driver != '' @ true @ 7",
                 "!(device.attributes['d'].x && false) @ true @ 5",
-                // Literals and conversions of literals are free, and so is asking a written list.
+                // Literals and conversions of literals are free, and so is membership in a literal
+                // list.
                 "device.driver in ['a', 'gpu.example.com'] @ true @ 2",
                 "int('3') == 3 @ true @ 1",
                 "[1, 2, 3].exists(x, x == 3) @ true @ 19",
                 "[1, 2, 3].filter(x, x > 1).size() == 2 @ true @ 35",
-                // A variable is free as a branch and as an index; a conditional always is.
+                // A variable is free as a branch and as an index; a conditional is always free.
                 "cel.bind(l, [1, 2], cel.bind(i, 1, (l[i] > 1 ? i : 0) == 1)) @ true @ 4",
                 "cel.bind(unused, device.attributes['d'].x, true) @ true @ 0",
-                // Strings cost by their length.
+                // The cost of strings depends on their length.
                 "device.driver.startsWith('gpu') @ true @ 4",
                 "device.driver.contains('example') @ true @ 4",
                 "device.driver.matches('^gpu[.]') @ true @ 6",
@@ -77,7 +78,7 @@ class CelProgramTest {
                 "string(duration('90m')) == '5400s' @ true @ 1",
                 "{'a': 1, 'b': 2}.transformMap(k, v, v + 1) == {'a': 2, 'b': 3} @ true @ 12",
             })
-    void selectorsAnswerAtTheCostOfKubernetes(String selector, boolean matches, long cost) {
+    void selectorsHaveResultAndCostOfKubernetes(String selector, boolean matches, long cost) {
         assertThat(program(selector).evaluate(GPU)).isEqualTo(new Matched(matches, cost));
     }
 
@@ -109,7 +110,7 @@ class CelProgramTest {
                         + " @ CEL result of type int could not be converted to bool:"
                         + " unsupported type conversion from 'int' to bool",
             })
-    void failuresSayWhatKubernetesSays(String selector, String message) {
+    void errorMessagesEqualKubernetes(String selector, String message) {
         assertThat(program(selector).evaluate(GPU))
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.message()).isEqualTo(message));
@@ -134,7 +135,7 @@ class CelProgramTest {
     }
 
     @Test
-    void deviceWithNonsenseFailsEverywhere() {
+    void invalidDeviceFailsEveryExpression() {
         var wrongVersion = GPU.withVersion("other.example.com/v", "1");
         var unknownKind = GPU.with("x", new AttributeValue.Unrecognised(JsonObject.EMPTY));
 
@@ -149,7 +150,7 @@ class CelProgramTest {
     }
 
     @Test
-    void constantsThatCannotBeConvertedAreKnownBeforeEvaluation() {
+    void invalidConstantsAreReportedBeforeEvaluation() {
         var compiler = new CelCompiler(CelEnvironment.STORED, new CelFeatures(true, true));
 
         assertThat(compiler.compileSelector("int('x') == device.attributes['d'].x"))
@@ -162,7 +163,7 @@ class CelProgramTest {
     }
 
     @Test
-    void costLimitEndsLoopsAndGrowth() {
+    void costLimitAbortsLoopsAndDoubling() {
         var limit = new Failed("operation cancelled: actual cost limit exceeded", 1_000_001);
         var tens = "[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]";
         var nested = "true";
@@ -171,7 +172,7 @@ class CelProgramTest {
         }
         assertThat(program(nested).evaluate(GPU)).isEqualTo(limit);
 
-        // Each name is twice the text before it, at the price of three units.
+        // Each binding doubles the string, at a cost of three units.
         var text = "size(s40) > 0";
         for (var i = 40; i > 0; i--) {
             text = "cel.bind(s%d, dyn(s%d) + dyn(s%d), %s)".formatted(i, i - 1, i - 1, text);

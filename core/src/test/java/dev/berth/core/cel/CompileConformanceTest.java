@@ -19,7 +19,7 @@ class CompileConformanceTest {
     private final Map<Setting, CelCompiler> compilers = new HashMap<>();
 
     @Test
-    void kubernetesCompilesTheSameAtTheSameCost() {
+    void compilationEqualsKubernetes() {
         var file = Conformance.file("cel.jsonl");
         assumeTrue(file.isPresent(), "no answers of Kubernetes on this machine");
         var cases = Conformance.lines(file.orElseThrow());

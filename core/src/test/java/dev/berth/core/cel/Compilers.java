@@ -3,7 +3,7 @@ package dev.berth.core.cel;
 import dev.berth.core.cel.Compilation.Compiled;
 import dev.berth.core.cel.Compilation.Rejected;
 
-/// Compilers for the settings that differ, and short ways to read what they say.
+/// Compilers with different options, and shortcuts to read their results.
 final class Compilers {
 
     static final CelCompiler STORED =

@@ -16,21 +16,21 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/// Answers of Kubernetes itself, where this machine has them: one JSON object a line.
+/// Recorded results of Kubernetes, one JSON object per line, where this machine has them.
 final class Conformance {
 
     private Conformance() {}
 
-    /// The file of that name, or empty if there is no such folder here.
+    /// The file with the given name, or empty if it does not exist.
     static Optional<Path> file(String name) {
         var folder =
                 Optional.ofNullable(System.getProperty("berth.conformance"))
                         .map(Path::of)
-                        .or(Conformance::besideTheRepository);
+                        .or(Conformance::nextToRepository);
         return folder.map(found -> found.resolve(name)).filter(Files::exists);
     }
 
-    private static Optional<Path> besideTheRepository() {
+    private static Optional<Path> nextToRepository() {
         var start = Path.of("").toAbsolutePath();
         return Stream.<@Nullable Path>iterate(start, at -> at != null, at -> at.getParent())
                 .map(at -> at.resolve("shared/conformance"))

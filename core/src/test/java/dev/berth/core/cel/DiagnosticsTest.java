@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DiagnosticsTest {
 
     @Test
-    void anErrorPointsAtItsPlace() {
+    void errorsHavePositions() {
         var rejected = rejected(STORED.compileSelector("true && device.memory > 3"));
         assertThat(rejected.detail())
                 .isEqualTo(
@@ -26,7 +26,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void errorsComeInTheOrderOfTheText() {
+    void errorsAreInSourceOrder() {
         var rejected = rejected(STORED.compileSelector("device.a &&\n  device.b"));
         assertThat(rejected.detail())
                 .isEqualTo(
@@ -61,7 +61,7 @@ class DiagnosticsTest {
                     [dyn(1), 'a'] == [] | 1:10: expected type 'dyn' but found 'string'
                     {1: 2, 'a': 2} == {}| 1:8: expected type 'int' but found 'string'
                     """)
-    void theWordsAreThoseOfKubernetes(String expression, String error) {
+    void messagesEqualKubernetes(String expression, String error) {
         assertThat(rejected(STORED.compileSelector(expression)).detail())
                 .startsWith("compilation failed: ERROR: <input>:" + error);
     }
@@ -99,7 +99,7 @@ class DiagnosticsTest {
                     '%.2'.format([1.5])  | 1:13: could not parse formatting clause: error while
                     '50%'.format([1])    | 1:13: unexpected end of string
                     """)
-    void formatTemplatesFitTheirArguments(String expression, String error) {
+    void formatTemplatesAreCheckedAgainstArguments(String expression, String error) {
         assertThat(rejected(STORED.compileDerived(expression)).detail())
                 .startsWith("compilation failed: ERROR: <input>:" + error);
     }
@@ -118,7 +118,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void anAttributeThatIsNoListCannotBeIteratedOver() {
+    void scalarAttributesCannotBeIterated() {
         assertThat(rejected(NEW_WITHOUT_GATES.compileSelector("device.attributes.x.y.all(z, z)")))
                 .extracting(Compilation.Rejected::detail)
                 .asString()
@@ -128,7 +128,7 @@ class DiagnosticsTest {
     }
 
     @Test
-    void aWrongResultTypeHasNoPlace() {
+    void wrongResultTypeHasNoPosition() {
         assertThat(rejected(STORED.compileSelector("1")).position()).isEmpty();
     }
 }

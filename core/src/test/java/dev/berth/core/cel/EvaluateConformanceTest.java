@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class EvaluateConformanceTest {
 
     @Test
-    void kubernetesGivesTheSameAnswersAtTheSameCost() {
+    void evaluationEqualsKubernetes() {
         var file = Conformance.file("cel.jsonl");
         assumeTrue(file.isPresent(), "no answers of Kubernetes on this machine");
         var compilers = new Compilers();

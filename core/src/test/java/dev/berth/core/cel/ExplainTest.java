@@ -21,12 +21,12 @@ class ExplainTest {
             new ReadValue("device.attributes[\"gpu.example.com\"].model", Optional.of("\"A100\""));
 
     @Test
-    void matchNeedsNoExplanation() {
+    void matchHasNoFailedParts() {
         assertThat(explain("device.driver == 'gpu.example.com'")).isEmpty();
     }
 
     @Test
-    void everyFalseTermOfAConjunctionIsToBlame() {
+    void allFalseTermsOfConjunctionAreReported() {
         assertThat(
                         explain(
                                 """
@@ -56,7 +56,7 @@ class ExplainTest {
     }
 
     @Test
-    void allTermsOfADisjunctionAreToBlame() {
+    void allTermsOfDisjunctionAreReported() {
         assertThat(
                         explain(
                                 "device.attributes['gpu.example.com'].model == 'a || b'"
@@ -82,7 +82,7 @@ class ExplainTest {
     }
 
     @Test
-    void bodyOfABindAndBranchOfAConditionalAreToBlame() {
+    void bindReportsItsBodyAndConditionalItsBranch() {
         assertThat(
                         explain(
                                 "cel.bind(gpu, device.attributes['gpu.example.com'],"
@@ -95,7 +95,7 @@ class ExplainTest {
     }
 
     @Test
-    void versionsAreShownAsExpressionsSayThem() {
+    void versionsAreShownInCelSyntax() {
         assertThat(explain("device.attributes['gpu.example.com'].firmware.major() == 2"))
                 .flatExtracting(FailedSubexpression::read)
                 .containsExactly(

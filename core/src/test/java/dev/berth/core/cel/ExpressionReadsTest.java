@@ -42,7 +42,7 @@ class ExpressionReadsTest {
                     "dyn(device).capacity == dyn(device)['capacity'] && device.driver != ''");
 
     @Test
-    void whatIsNotReadDoesNotMatter() {
+    void fieldsThatAreNotReadDoNotAffectResult() {
         var random = new Random(SEED);
         for (var selector : SELECTORS) {
             var program = program(selector);
@@ -78,7 +78,8 @@ class ExpressionReadsTest {
         assertThat(program("device.driver == ''").reads().driver()).isTrue();
     }
 
-    /// The first device where the expression looks, and the second one everywhere else.
+    /// The first device in the fields that the expression reads, and the second device in all other
+    /// fields.
     private static TestDevice changedElsewhere(
             TestDevice kept, TestDevice other, ExpressionReads reads) {
         var changed =

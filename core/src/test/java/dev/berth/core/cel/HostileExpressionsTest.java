@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// Anybody who may create a claim may send these.
+/// Adversarial expressions, which any user who may create claims can send.
 class HostileExpressionsTest {
 
     private static final List<String> WORDS =
@@ -104,7 +104,7 @@ class HostileExpressionsTest {
 
     @ParameterizedTest
     @FieldSource("TOO_MUCH")
-    void tooMuchIsRejectedInTime(String expression) {
+    void oversizedExpressionsAreRejectedQuickly(String expression) {
         var outcome =
                 Assertions.assertTimeoutPreemptively(
                         PATIENCE, () -> STORED.compileSelector(expression));
@@ -112,7 +112,7 @@ class HostileExpressionsTest {
     }
 
     @Test
-    void largeIsNotTooMuch() {
+    void largeExpressionsCompile() {
         for (var expression :
                 List.of(
                         "(".repeat(200) + "true" + ")".repeat(200),
@@ -126,7 +126,7 @@ class HostileExpressionsTest {
     }
 
     @Test
-    void depthOfTheTextIsToldAsKubernetesDoes() {
+    void nestingErrorEqualsKubernetes() {
         assertThat(rejected(STORED.compileSelector("-(".repeat(300) + "1")).detail())
                 .startsWith(
                         "compilation failed: ERROR: <input>:-1:0: expression recursion limit"
@@ -134,7 +134,7 @@ class HostileExpressionsTest {
     }
 
     @Test
-    void randomTextNeverBreaksTheCompiler() {
+    void randomTextNeverCrashesCompiler() {
         var random = new Random(20260801);
         for (var i = 0; i < 3_000; i++) {
             var text = new StringBuilder();

@@ -11,13 +11,13 @@ class LiteralsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"0", "-0", "1s", "+1.5h", "-.5m", "1.s", "1h2m3s4ms5us6µs7ns", "2562047h"})
-    void durationsAreGo(String text) {
+    void goDurationsAreAccepted(String text) {
         assertThat(LiteralChecks.isDuration(text)).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1", "s", ".s", "1d", "1 s", "1h-1m", "1e3s", "2562048h", "٣s"})
-    void otherDurationsAreNone(String text) {
+    void malformedDurationsAreRejected(String text) {
         assertThat(LiteralChecks.isDuration(text)).isFalse();
     }
 
@@ -44,7 +44,7 @@ class LiteralsTest {
                 "0001-01-01T00:00:00+01:00",
                 "10000-01-01T00:00:00Z"
             })
-    void otherTimestampsAreNone(String text) {
+    void malformedTimestampsAreRejected(String text) {
         assertThat(LiteralChecks.isTimestamp(text)).isFalse();
     }
 
@@ -69,7 +69,7 @@ class LiteralsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"[", "(", "a**", "(?=a)", "\\1", "a{1001}", "(a{11}){100}", "((a{2}){501})"})
-    void otherPatternsAreNone(String text) {
+    void malformedPatternsAreRejected(String text) {
         assertThat(PatternCheck.accepts(text)).isFalse();
     }
 }

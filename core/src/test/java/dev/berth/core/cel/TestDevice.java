@@ -6,7 +6,7 @@ import dev.berth.model.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// A device that tests put together.
+/// A [DeviceView] built by tests.
 public record TestDevice(
         String driver,
         boolean allowMultipleAllocations,

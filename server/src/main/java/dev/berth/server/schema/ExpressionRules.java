@@ -5,8 +5,8 @@ import dev.berth.core.admission.SemanticEquality;
 import dev.berth.core.cel.SchemaValues;
 import dev.berth.core.cel.ValidationRule;
 import dev.berth.core.cel.ValidationRuleCompiler;
-import dev.berth.core.cel.ValidationRuleCompiler.Answer;
 import dev.berth.core.cel.ValidationRuleCompiler.Result;
+import dev.berth.core.cel.ValidationRuleCompiler.ResultType;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -46,7 +46,7 @@ final class ExpressionRules {
                 ValidationRuleCompiler.withOptionalOld();
     }
 
-    private record RuleKey(String text, boolean optionalOld, Answer answer) {}
+    private record RuleKey(String text, boolean optionalOld, ResultType resultType) {}
 
     private final Map<RuleKey, Result> compiled = new HashMap<>();
 
@@ -79,12 +79,12 @@ final class ExpressionRules {
             problems.add(FieldError.required(path.child("rule"), "rule is not specified"));
             return;
         }
-        if (compile(rule, "rule", Answer.BOOL) instanceof Result.Wrong(var why)) {
+        if (compile(rule, "rule", ResultType.BOOL) instanceof Result.Rejected(var why)) {
             problems.add(FieldError.invalid(path.child("rule"), rule.text("rule"), why));
         }
         if (rule.has("messageExpression")
-                && compile(rule, "messageExpression", Answer.STRING)
-                        instanceof Result.Wrong(var why)) {
+                && compile(rule, "messageExpression", ResultType.STRING)
+                        instanceof Result.Rejected(var why)) {
             problems.add(
                     FieldError.invalid(
                             path.child("messageExpression"), rule.text("messageExpression"), why));
@@ -113,19 +113,19 @@ final class ExpressionRules {
         }
     }
 
-    private Result compile(JsonObject rule, String member, Answer answer) {
+    private Result compile(JsonObject rule, String member, ResultType resultType) {
         var optional = rule.flag("optionalOldSelf").orElse(false);
         return compiled.computeIfAbsent(
-                new RuleKey(rule.text(member).strip(), optional, answer),
+                new RuleKey(rule.text(member).strip(), optional, resultType),
                 one ->
                         (one.optionalOld ? Compilers.OPTIONAL : Compilers.PLAIN)
-                                .compile(one.text, one.answer));
+                                .compile(one.text, one.resultType));
     }
 
-    private Optional<ValidationRule> ready(JsonObject rule, String member, Answer answer) {
+    private Optional<ValidationRule> ready(JsonObject rule, String member, ResultType resultType) {
         var optional = rule.flag("optionalOldSelf").orElse(false);
-        var text = new RuleKey(rule.text(member).strip(), optional, answer);
-        return compiled.get(text) instanceof Result.Ready(var found)
+        var text = new RuleKey(rule.text(member).strip(), optional, resultType);
+        return compiled.get(text) instanceof Result.Compiled(var found)
                 ? Optional.of(found)
                 : Optional.empty();
     }
@@ -225,7 +225,7 @@ final class ExpressionRules {
 
         private void rule(
                 JsonObject rule, JsonObject schema, Json value, Optional<Json> old, FieldPath at) {
-            var ready = ready(rule, "rule", Answer.BOOL);
+            var ready = ready(rule, "rule", ResultType.BOOL);
             if (ready.isEmpty()) {
                 return;
             }
@@ -243,22 +243,22 @@ final class ExpressionRules {
             var self = celValue(value, schema, at);
             var before = old.map(was -> celValue(was, schema, at));
             var given = optional ? Optional.<Object>of(before) : before;
-            var verdict = ready.get().evaluate(self, given);
-            budget -= verdict.cost();
-            switch (verdict) {
-                case ValidationRule.Verdict.Answered(var holds, _) -> {
+            var result = ready.get().evaluate(self, given);
+            budget -= result.cost();
+            switch (result) {
+                case ValidationRule.Result.BooleanResult(var holds, _) -> {
                     if (!holds) {
                         problems.add(violation(rule, schema, at, self, given));
                     }
                 }
-                case ValidationRule.Verdict.Failed(var why, _) ->
+                case ValidationRule.Result.Failed(var why, _) ->
                         problems.add(
                                 FieldError.invalid(
                                         at,
                                         schema.text("type"),
                                         "rule evaluation error: %s, evaluating rule: %s"
                                                 .formatted(why, rule.text("rule").strip())));
-                case ValidationRule.Verdict.Said _ ->
+                case ValidationRule.Result.StringResult _ ->
                         problems.add(
                                 FieldError.invalid(
                                         at,
@@ -301,12 +301,12 @@ final class ExpressionRules {
 
         private String message(JsonObject rule, Object self, Optional<Object> old) {
             var evaluated =
-                    ready(rule, "messageExpression", Answer.STRING)
+                    ready(rule, "messageExpression", ResultType.STRING)
                             .filter(one -> !one.readsOld() || old.isPresent())
                             .map(one -> one.evaluate(self, old));
             if (evaluated.isPresent()) {
                 budget -= evaluated.get().cost();
-                if (evaluated.get() instanceof ValidationRule.Verdict.Said(var text, _)
+                if (evaluated.get() instanceof ValidationRule.Result.StringResult(var text, _)
                         && !text.isBlank()
                         && !text.contains("\n")
                         && text.length() <= MAX_MESSAGE) {

@@ -3,9 +3,9 @@ package dev.berth.core.cel.cost;
 import java.util.List;
 import java.util.Optional;
 
-/// The estimates of functions that are not part of the language itself.
+/// Cost estimates of library functions, which are not part of the language itself.
 public interface CallCosts {
 
-    /// The estimate of one call, or empty if the overload belongs to the language.
+    /// The estimate of one call, or empty if the overload is part of the language.
     Optional<CallEstimate> of(String overloadId, List<ArgumentEstimate> arguments);
 }

@@ -2,7 +2,7 @@ package dev.berth.core.cel.cost;
 
 import java.util.Optional;
 
-/// What a function call costs by itself, without its arguments, and how large its result may be.
+/// Cost of a function call without its arguments, and the size of its result.
 public record CallEstimate(CostRange cost, Optional<SizeRange> resultSize) {
 
     public static CallEstimate of(CostRange cost) {

@@ -15,26 +15,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Estimates what evaluating a checked expression costs at best and at worst, before any device is
-/// seen.
+/// Estimates the minimum and maximum cost of a checked expression before evaluation.
 ///
-/// The estimate is Kubernetes': every part costs what its arguments cost plus a little of its own;
-/// functions that walk over their arguments cost as much as those are long; a comprehension costs
-/// its body as often as its range is long. So the sizes of strings, lists and maps are tracked too:
-/// constants have theirs, [InputSizes] has those of the input, results of calls follow from their
-/// arguments. One pass over the tree, each node once.
+/// The cost model is that of Kubernetes: a node costs the sum of its arguments plus a constant;
+/// functions that scan their arguments cost as much as those are long; a comprehension costs its
+/// body times the length of its range. Sizes of strings, lists and maps are therefore tracked too:
+/// constants have known sizes, [InputSizes] has those of the input, and result sizes of calls
+/// follow from their arguments. One pass over the tree, each node once.
 public final class CostEstimator {
 
     private static final CostRange LIST = CostRange.exactly(10);
     private static final CostRange MAP = CostRange.exactly(30);
     private static final CostRange MESSAGE = CostRange.exactly(40);
 
-    /// A range that any union replaces.
+    /// The neutral element of the union of ranges.
     private static final SizeRange NO_SIZE = new SizeRange(Long.MAX_VALUE, 0);
 
     private static final CostRange NO_COST = new CostRange(Long.MAX_VALUE, 0);
 
-    /// The name that older parsers gave to accumulators; a binding never has it.
+    /// The accumulator name of older parsers; a `cel.bind` variable never has it.
     private static final String OLD_ACCUMULATOR = "__result__";
 
     private final CelAbstractSyntaxTree ast;
@@ -84,7 +83,7 @@ public final class CostEstimator {
         sizes.path(expr, sizes.path(select.operand(), select.field()));
         return switch (sizes.type(select.operand()).kind()) {
             case MAP, STRUCT, TYPE_PARAM -> operand.plus(CostRange.ONE);
-            // Upstream takes nothing for a step into a value of unknown type.
+            // Upstream charges nothing for a selection from a value of unknown type.
             default -> operand;
         };
     }
@@ -110,7 +109,7 @@ public final class CostEstimator {
         return target.plus(overloads(new Call(expr, arguments, costs)));
     }
 
-    /// The range over all overloads that the checker could not tell apart.
+    /// The union over all overloads that the checker could not distinguish.
     private CostRange overloads(Call call) {
         var ids =
                 ast.getReference(call.expr().id())
@@ -200,16 +199,16 @@ public final class CostEstimator {
         once = once.plus(cost(loop.result()));
         sizes.locals.pop(loop.accuVar());
 
-        var rounds = sizes.sizeOrUnbounded(loop.iterRange());
+        var iterations = sizes.sizeOrUnbounded(loop.iterRange());
         switch (loop.accuInit().getKind()) {
             case CONSTANT -> sizes.size(expr, sizes.size(loop.accuInit()));
             case LIST, MAP -> {
-                sizes.size(expr, Optional.of(rounds));
+                sizes.size(expr, Optional.of(iterations));
                 sizes.entrySize(expr, sizes.entrySize(loop.loopStep()));
             }
             default -> {}
         }
-        return once.plus(rounds.times(each));
+        return once.plus(iterations.times(each));
     }
 
     private void pushSingle(CelComprehension loop) {
@@ -249,7 +248,7 @@ public final class CostEstimator {
                         sizes.path(init), sizes.size(init), sizes.entrySize(init)));
     }
 
-    /// True for `cel.bind`, which the parser writes as a loop over nothing.
+    /// Whether this is `cel.bind`, which the parser expands to a comprehension over an empty list.
     private static boolean isBinding(CelComprehension loop) {
         var range = loop.iterRange();
         var condition = loop.loopCondition();
@@ -262,7 +261,7 @@ public final class CostEstimator {
     }
 
     private CostRange binding(CelExpr expr, CelComprehension loop) {
-        // The empty range is paid for although a binding never iterates.
+        // The empty range is charged although a binding never iterates.
         var cost = cost(loop.iterRange()).plus(cost(loop.accuInit()));
         pushBinding(loop);
         cost = cost.plus(cost(loop.result()));

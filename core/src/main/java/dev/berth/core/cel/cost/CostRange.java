@@ -1,8 +1,8 @@
 package dev.berth.core.cel.cost;
 
-/// The range of costs that evaluating something may have, in the units of Kubernetes' cost model.
+/// Range of costs of an expression, in the units of Kubernetes' cost model.
 ///
-/// Bounds saturate at `Long.MAX_VALUE`, so that a monstrous estimate stays monstrous.
+/// Bounds saturate at `Long.MAX_VALUE`, which stands for "unbounded".
 public record CostRange(long min, long max) {
 
     public static final CostRange ZERO = new CostRange(0, 0);
@@ -24,7 +24,7 @@ public record CostRange(long min, long max) {
         return new CostRange(scale(min, factor), scale(max, factor));
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both.
     public CostRange union(CostRange other) {
         return new CostRange(Math.min(min, other.min), Math.max(max, other.max));
     }
@@ -41,8 +41,8 @@ public record CostRange(long min, long max) {
     }
 
     static long scale(long size, double factor) {
-        // Upstream counts to 2^64 - 1. "Unbounded" stands for that, so that a fraction of it comes
-        // out as the very number that upstream tells; what does not fit stays unbounded.
+        // Upstream counts up to 2^64 - 1. "Unbounded" stands for that value, so that a fraction of
+        // it equals the number that upstream reports; values that do not fit stay unbounded.
         var value = size == Long.MAX_VALUE ? 0x1p64 : (double) size;
         return (long) Math.ceil(value * factor);
     }

@@ -1,8 +1,8 @@
 package dev.berth.core.cel.cost;
 
-/// The sizes of the entries of a list or map that the expression itself builds.
+/// Sizes of the entries of a list or map literal.
 ///
-/// @param key of a map's keys; one for a list's indices
+/// @param key size of the keys of a map; one for the indexes of a list
 record EntrySize(boolean list, SizeRange key, SizeRange value) {
 
     EntrySize union(EntrySize other) {

@@ -4,19 +4,19 @@ import dev.cel.common.ast.CelExpr;
 import java.util.List;
 import java.util.Optional;
 
-/// The estimates of operators and of the functions that CEL itself defines.
+/// Cost estimates of operators and of the functions that CEL itself defines.
 final class LanguageCosts {
 
-    /// Reading one character of a string.
+    /// Cost of reading one character of a string.
     private static final double PER_CHARACTER = 0.1;
 
-    /// One character of a regular expression: a guess that a state takes four of them.
+    /// Cost of one character of a regular expression, assuming four characters per automaton state.
     private static final double PER_PATTERN_CHARACTER = 0.25;
 
-    /// One call.
+    /// The estimate of one call.
     ///
-    /// @param arguments with the receiver of a member call first
-    /// @param argumentCosts of the arguments, without the receiver's
+    /// @param arguments the arguments, with the receiver of a member call first
+    /// @param argumentCosts costs of the arguments, without the receiver
     record Call(CelExpr expr, List<CelExpr> arguments, List<CostRange> argumentCosts) {
 
         CostRange costs() {
@@ -92,8 +92,8 @@ final class LanguageCosts {
                 .flatMap(one -> sizes.entrySize(second).map(two -> one.union(two)));
     }
 
-    /// Equality of objects that Kubernetes adds takes one step, whatever they are made of. Upstream
-    /// forgot inequality; so do we, because the estimate decides what the API accepts.
+    /// Equality of Kubernetes' own types costs one step, whatever their size. Upstream omits
+    /// inequality; so does this estimate, because it decides what the API accepts.
     private CostRange equality(Call call) {
         var type = sizes.type(call.argument(0));
         if (!type.equals(sizes.type(call.argument(1)))) {
@@ -121,7 +121,7 @@ final class LanguageCosts {
         return CallEstimate.of(own.plus(call.costs()), size);
     }
 
-    /// One more than the length, so that an expensive pattern costs something on an empty string.
+    /// Length plus one, so that an expensive pattern has a cost on an empty string.
     private CostRange matching(Call call) {
         return size(call, 0)
                 .plus(SizeRange.exactly(1))

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The local variables of comprehensions and bindings; inner ones hide outer ones of the same name.
+/// Scopes of the local variables of comprehensions and bindings; inner variables shadow outer ones.
 final class LocalVariables {
 
-    /// @param path where the value comes from, empty if not from the input
+    /// @param path path of the value in the input, empty if it is computed
     record Local(List<String> path, Optional<SizeRange> size, Optional<EntrySize> entrySize) {}
 
     private final Map<String, Deque<Local>> stacks = new HashMap<>();

@@ -1,6 +1,6 @@
 package dev.berth.core.cel.cost;
 
-/// The range of sizes that a value may have: characters of a string, elements of a list or map.
+/// Range of sizes of a value: characters of a string, elements of a list or map.
 ///
 /// Bounds saturate at `Long.MAX_VALUE`, which stands for "unbounded".
 public record SizeRange(long min, long max) {
@@ -20,12 +20,12 @@ public record SizeRange(long min, long max) {
                 CostRange.multiply(min, other.min), CostRange.multiply(max, other.max));
     }
 
-    /// The smallest range that holds both.
+    /// The smallest range that contains both.
     public SizeRange union(SizeRange other) {
         return new SizeRange(Math.min(min, other.min), Math.max(max, other.max));
     }
 
-    /// The cost of walking over a value of this size at `perElement`, rounded up.
+    /// The cost of scanning a value of this size at `perElement`, rounded up.
     public CostRange times(double perElement) {
         return new CostRange(CostRange.scale(min, perElement), CostRange.scale(max, perElement));
     }

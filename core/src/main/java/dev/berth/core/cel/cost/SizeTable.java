@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What is known of the size and origin of each part of an expression while it is being estimated.
+/// Sizes and input paths of the nodes of an expression during estimation.
 final class SizeTable {
 
     private final CelAbstractSyntaxTree ast;
@@ -43,8 +43,8 @@ final class SizeTable {
                 .orElse(paths.getOrDefault(expr.id(), List.of()));
     }
 
-    /// The path of a part of `expr`. A part of nothing known is nothing known either: it starts
-    /// with a step that no variable is named like.
+    /// The path of a child of `expr`. The child of an unknown path is unknown: it starts with a
+    /// step that is not the name of any variable.
     List<String> path(CelExpr expr, String step) {
         var path = new ArrayList<>(path(expr));
         path.add(step);
@@ -96,7 +96,7 @@ final class SizeTable {
 
     private Optional<SizeRange> inputSize(CelExpr expr) {
         var size = inputs.of(path(expr));
-        // A local variable may go out of scope before somebody asks again.
+        // Stored, since a local variable may go out of scope before the next lookup.
         size(expr, size);
         return size;
     }

@@ -1,4 +1,5 @@
-/// Worst-case cost estimates: interval arithmetic over sizes and costs.
+/// Static cost estimates of CEL expressions, equal to those of Kubernetes. [CostEstimator] computes
+/// them by interval arithmetic over sizes ([SizeRange]) and costs ([CostRange]).
 @NullMarked
 package dev.berth.core.cel.cost;
 

@@ -2,8 +2,8 @@ package dev.berth.core.cel.eval;
 
 import java.util.Objects;
 
-/// The variable that a comprehension starts with a value, as `cel.bind` does. The value is computed
-/// when the variable is first needed, and so may never be.
+/// The accumulator variable of a comprehension or `cel.bind`. Its initial value is computed lazily,
+/// on first use.
 final class Accumulator extends Attribute {
 
     final LocalBinding binding;

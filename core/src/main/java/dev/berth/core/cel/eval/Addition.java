@@ -3,31 +3,31 @@ package dev.berth.core.cel.eval;
 import dev.berth.core.cel.library.CelBytes;
 import java.util.List;
 
-/// `a + b`. Where the checker did not know the types the cost model asks one unit, whatever is
-/// joined; the rest of the work is counted as effort, which has its own limit.
+/// `a + b`. For statically unknown types the cost model charges one unit regardless of size; the
+/// remaining work is counted as uncharged work, which has its own limit.
 final class Addition extends BinaryNode {
 
-    private final CallPrice price;
+    private final StandardCallCost cost;
 
-    Addition(ExpressionNode left, ExpressionNode right, CallPrice price) {
+    Addition(ExpressionNode left, ExpressionNode right, StandardCallCost cost) {
         super(left, right);
-        this.price = price;
+        this.cost = cost;
     }
 
     @Override
-    long price(Object a, Object b) {
-        return price.of(a, b);
+    long cost(Object a, Object b) {
+        return cost.of(a, b);
     }
 
     @Override
     Object apply(EvaluationFrame frame, Object a, Object b) {
         switch (a) {
-            case String _, CelBytes _ -> frame.exert(CallPrice.BOTH.of(a, b));
+            case String _, CelBytes _ -> frame.addUnchargedWork(StandardCallCost.BOTH.of(a, b));
             case List<?> list when b instanceof List<?> other ->
-                    // Nothing is copied, but a list must be one that can be counted.
-                    frame.exert(
+                    // The lists are not copied, but the operands must be lists with a size.
+                    frame.addUnchargedWork(
                             (long) list.size() + other.size() > Integer.MAX_VALUE / 2
-                                    ? EvaluationFrame.EFFORT_LIMIT + 1
+                                    ? EvaluationFrame.UNCHARGED_WORK_LIMIT + 1
                                     : 0);
             default -> {}
         }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// `+ - * / %` and negation. Whatever does not fit fails; types are not converted.
+/// `+ - * / %` and negation. Overflows and mixed types are errors; types are not converted.
 final class Arithmetic {
 
     private static final CelError INT_OVERFLOW = new CelError("integer overflow");

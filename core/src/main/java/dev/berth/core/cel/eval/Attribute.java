@@ -1,13 +1,13 @@
 package dev.berth.core.cel.eval;
 
-/// A node that reads: a variable, a selection from something, or a choice between such. In the cost
-/// model it pays one unit at its root, but only where it is evaluated as a whole.
+/// An attribute in the sense of cel-go: a variable, a field selection or a conditional between
+/// such. It costs one unit at its root, only when evaluated as a whole.
 abstract class Attribute extends ExpressionNode {
 
     @Override
     abstract Object resolve(EvaluationFrame frame);
 
-    /// What evaluating it costs on top of resolving it.
+    /// The cost of evaluation in addition to the cost of resolving.
     int rootCost() {
         return 1;
     }

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Attribute values as CEL sees them.
+/// Converts attribute values to CEL values.
 public final class AttributeValues {
 
     private AttributeValues() {}
 
-    /// The value that an expression gets, or a failure when the attribute makes no sense.
+    /// The CEL value, or an error when the attribute has no valid value.
     static Object toCel(AttributeValue value) {
-        // Most attributes are strings or numbers, and asking for these first is much faster.
+        // Most attributes are strings or numbers; checking these first is much faster.
         if (value instanceof AttributeValue.StringValue text) {
             return text.value();
         }
@@ -34,7 +34,7 @@ public final class AttributeValues {
         };
     }
 
-    /// What is wrong with a value, if anything is.
+    /// The error of an invalid value, if any.
     public static Optional<String> fault(AttributeValue value) {
         return switch (value) {
             case AttributeValue.VersionValue _,

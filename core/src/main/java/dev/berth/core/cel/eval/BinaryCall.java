@@ -2,25 +2,25 @@ package dev.berth.core.cel.eval;
 
 import java.util.function.BinaryOperator;
 
-/// A standard function of two arguments.
+/// Call of a standard function with two arguments.
 final class BinaryCall extends BinaryNode {
 
     private final BinaryOperator<Object> function;
-    private final CallPrice price;
+    private final StandardCallCost cost;
 
     BinaryCall(
             ExpressionNode left,
             ExpressionNode right,
-            CallPrice price,
+            StandardCallCost cost,
             BinaryOperator<Object> function) {
         super(left, right);
-        this.price = price;
+        this.cost = cost;
         this.function = function;
     }
 
     @Override
-    long price(Object a, Object b) {
-        return price.of(a, b);
+    long cost(Object a, Object b) {
+        return cost.of(a, b);
     }
 
     @Override

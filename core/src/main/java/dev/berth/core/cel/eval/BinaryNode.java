@@ -3,8 +3,8 @@ package dev.berth.core.cel.eval;
 import dev.berth.core.cel.library.CelError;
 import java.util.List;
 
-/// A part with two operands. Both are evaluated, even when the first one fails; the first failure
-/// is the result.
+/// A node with two operands. Both are evaluated, even if the first fails; the first error is the
+/// result.
 abstract class BinaryNode extends ExpressionNode {
 
     final ExpressionNode left;
@@ -24,17 +24,17 @@ abstract class BinaryNode extends ExpressionNode {
     final Object eval(EvaluationFrame frame) {
         var a = left.eval(frame);
         var b = right.eval(frame);
-        // Charged before the work is done: so a concatenation that is too large is never made.
-        frame.charge(price(a, b));
+        // Charged before the work is done, so that an oversized concatenation is never built.
+        frame.charge(cost(a, b));
         if (a instanceof CelError) {
             return a;
         }
         return b instanceof CelError ? b : apply(frame, a, b);
     }
 
-    /// What it costs, also when an operand has failed.
-    abstract long price(Object a, Object b);
+    /// The cost, also when an operand is an error.
+    abstract long cost(Object a, Object b);
 
-    /// The result for operands that have not failed.
+    /// The result for operands that are not errors.
     abstract Object apply(EvaluationFrame frame, Object a, Object b);
 }

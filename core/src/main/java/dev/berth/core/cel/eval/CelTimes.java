@@ -15,7 +15,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// Timestamps and durations: their limits, spellings and parts.
+/// Timestamps and durations: ranges, parsing, formatting and fields.
 public final class CelTimes {
 
     static final CelError TIMESTAMP_OVERFLOW = new CelError("timestamp overflow");
@@ -30,7 +30,7 @@ public final class CelTimes {
             Pattern.compile(
                     "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d([.,]\\d+)?(Z|[+-]\\d\\d:\\d\\d)");
 
-    /// What is finer than a nanosecond is legal in the text, but no part of the value.
+    /// Digits beyond nanoseconds are accepted and dropped.
     private static final Pattern FINER_THAN_NANOS = Pattern.compile("(\\.\\d{9})\\d+");
 
     private static final Pattern DURATION_PART =
@@ -55,7 +55,7 @@ public final class CelTimes {
                 : Instant.ofEpochSecond(seconds);
     }
 
-    /// Reads RFC 3339; empty when the text is something else.
+    /// Parses RFC 3339; empty when the text is malformed.
     public static Optional<Object> parseTimestamp(String text) {
         if (!RFC_3339.matcher(text).matches()) {
             return Optional.empty();
@@ -71,7 +71,7 @@ public final class CelTimes {
         }
     }
 
-    /// Reads `1h30m`, `-1.5s` or `0`; empty when the text is something else or too long a time.
+    /// Parses `1h30m`, `-1.5s` or `0`; empty when the text is malformed or out of range.
     public static Optional<Duration> parseDuration(String text) {
         var negative = text.startsWith("-");
         var rest = negative || text.startsWith("+") ? text.substring(1) : text;
@@ -119,7 +119,7 @@ public final class CelTimes {
         return seconds.toPlainString() + "s";
     }
 
-    /// The time at a place: an IANA name, or an offset such as `-08:00`.
+    /// The time in a time zone: an IANA name, or an offset such as `-08:00`.
     static Object at(Instant instant, String zone) {
         var offset = OFFSET.matcher(zone);
         try {
@@ -136,7 +136,7 @@ public final class CelTimes {
         }
     }
 
-    /// A part of a timestamp; months and days count from zero, except for `getDate`.
+    /// A field of a timestamp; months and days count from zero, except for `getDate`.
     static Optional<Object> part(String accessor, ZonedDateTime time) {
         return switch (accessor) {
             case "getFullYear" -> Optional.of((long) time.getYear());
@@ -153,7 +153,7 @@ public final class CelTimes {
         };
     }
 
-    /// All of a duration in one unit.
+    /// The whole duration in one unit.
     static Optional<Object> total(String accessor, Duration duration) {
         return switch (accessor) {
             case "getHours" -> Optional.of(duration.toNanos() / nanosIn("h"));

@@ -5,7 +5,7 @@ import dev.berth.core.cel.library.CelValues;
 /// `<`, `<=`, `>` and `>=`.
 final class Comparison extends BinaryNode {
 
-    /// Which orders make the comparison true.
+    /// The signs of the order for which the comparison is true.
     enum Operator {
         LESS("_<_"),
         LESS_OR_EQUAL("_<=_"),
@@ -29,17 +29,18 @@ final class Comparison extends BinaryNode {
     }
 
     private final Operator operator;
-    private final CallPrice price;
+    private final StandardCallCost cost;
 
-    Comparison(ExpressionNode left, ExpressionNode right, Operator operator, CallPrice price) {
+    Comparison(
+            ExpressionNode left, ExpressionNode right, Operator operator, StandardCallCost cost) {
         super(left, right);
         this.operator = operator;
-        this.price = price;
+        this.cost = cost;
     }
 
     @Override
-    long price(Object a, Object b) {
-        return price.of(a, b);
+    long cost(Object a, Object b) {
+        return cost.of(a, b);
     }
 
     @Override

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A loop that accumulates a result: what the macros `all`, `map`, `cel.bind` and their kin become.
+/// A comprehension: the loop to which the macros `all`, `map`, `cel.bind` and others expand.
 ///
-/// It costs nothing by itself; what is evaluated in each turn does. A macro's turn always has a
-/// price, so the limit of the cost ends every loop.
+/// The loop itself is free; each iteration costs what it evaluates. An iteration of a macro always
+/// has a cost, so the cost limit ends every loop.
 final class Comprehension extends ExpressionNode {
 
     final ExpressionNode range;
@@ -75,7 +75,7 @@ final class Comprehension extends ExpressionNode {
                 put(frame, first, index++);
                 put(frame, second, element);
             }
-            if (!turn(frame)) {
+            if (!iterate(frame)) {
                 break;
             }
         }
@@ -90,16 +90,16 @@ final class Comprehension extends ExpressionNode {
             if (second != null) {
                 put(frame, second, entry.getValue());
             }
-            if (!turn(frame)) {
+            if (!iterate(frame)) {
                 break;
             }
         }
         return result.eval(frame);
     }
 
-    /// One turn; false when the loop is over.
-    private boolean turn(EvaluationFrame frame) {
-        frame.exert(1);
+    /// Runs one iteration; false when the loop ends.
+    private boolean iterate(EvaluationFrame frame) {
+        frame.addUnchargedWork(1);
         if (Boolean.FALSE.equals(condition.eval(frame))) {
             return false;
         }

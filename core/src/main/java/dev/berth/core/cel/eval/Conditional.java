@@ -3,7 +3,7 @@ package dev.berth.core.cel.eval;
 import dev.berth.core.cel.library.CelError;
 import java.util.List;
 
-/// `condition ? yes : no`. It costs nothing by itself, and a variable that is a branch is free.
+/// `condition ? yes : no`. The conditional itself is free, and a variable as a branch is free.
 final class Conditional extends Attribute {
 
     final ExpressionNode condition;

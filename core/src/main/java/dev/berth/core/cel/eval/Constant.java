@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-/// A literal, or something that the cost model treats as one.
+/// A literal, or a value that the cost model treats as a literal.
 final class Constant extends ExpressionNode {
 
     final Object value;

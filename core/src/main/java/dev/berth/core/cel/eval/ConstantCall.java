@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-/// A call whose arguments are constants: made once, paid for each time.
+/// A call with constant arguments: computed once, charged on each evaluation.
 final class ConstantCall extends ExpressionNode {
 
     private final Object value;

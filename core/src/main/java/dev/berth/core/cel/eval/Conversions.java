@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The standard functions named after types: `int(x)`, `string(x)` and so on.
+/// The standard type conversions: `int(x)`, `string(x)` and so on.
 final class Conversions {
 
     private static final double TWO_TO_63 = 0x1p63;
@@ -81,7 +81,7 @@ final class Conversions {
 
     private static Object parseDouble(String text) {
         var number = DECIMAL.matcher(text).matches() ? Double.valueOf(text) : special(text);
-        // A number that is too large is an error, infinity by name is not.
+        // Numbers out of range are errors; the literal names of infinity are not.
         return number == null || (number.isInfinite() && Character.isDigit(lastOf(text)))
                 ? notConvertible("string", "double")
                 : number;
@@ -173,7 +173,7 @@ final class Conversions {
         }
     }
 
-    /// Java would also take the digits of other scripts.
+    /// Java would also accept digits of other scripts.
     private static boolean isAscii(String text) {
         return text.chars().allMatch(c -> c < 0x80);
     }
@@ -203,7 +203,7 @@ final class Conversions {
         }
     }
 
-    /// The fewest digits that tell the number, with an exponent below 1e-4 and from 1e+06 on.
+    /// The shortest decimal that round-trips, with an exponent below 1e-4 and from 1e+06 on.
     static String print(double number) {
         if (Double.isNaN(number)) {
             return "NaN";

@@ -1,9 +1,9 @@
 package dev.berth.core.cel.eval;
 
-/// Leaves an evaluation that has become too expensive.
+/// Aborts an evaluation that exceeds the cost limit.
 ///
-/// The one thing here that is thrown: no operator of CEL may absorb it, and an exception passes
-/// them all. It has no stack trace, for it is no news where in the tree the limit was reached.
+/// Thrown, unlike other errors, since no CEL operator may absorb it. It has no stack trace, because
+/// the position in the tree is irrelevant.
 final class CostLimitExceeded extends RuntimeException {
 
     static final String MESSAGE = "operation cancelled: actual cost limit exceeded";

@@ -7,7 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// A place in a device: the fields and keys that lead there. The shorter, the more it covers.
+/// A path in a device: its fields and keys. A shorter path covers all longer ones that it is a
+/// prefix of.
 record DevicePath(List<String> keys) {
 
     private static final DevicePath DEVICE = new DevicePath(List.of());
@@ -17,7 +18,7 @@ record DevicePath(List<String> keys) {
         keys = List.copyOf(keys);
     }
 
-    /// All places that a part of an expression may read.
+    /// All paths that a node may read.
     static Set<DevicePath> readBy(ExpressionNode node) {
         var paths = new LinkedHashSet<DevicePath>();
         collect(node, paths);
@@ -35,13 +36,13 @@ record DevicePath(List<String> keys) {
                 selection.steps().forEach(step -> collect(step.index(), paths));
             }
             case Membership membership -> collectMembership(membership, paths);
-            case Comprehension loop when isNameOfPlace(loop) -> collect(loop.result, paths);
+            case Comprehension loop when isPathBinding(loop) -> collect(loop.result, paths);
             default -> node.children().forEach(child -> collect(child, paths));
         }
     }
 
-    /// A name for a place reads only what its uses read.
-    private static boolean isNameOfPlace(Comprehension loop) {
+    /// Whether a binding only names a path; it then reads only the paths of its uses.
+    private static boolean isPathBinding(Comprehension loop) {
         var initial = loop.accumulator.initial();
         return loop.accumulator.fixed()
                 && initial != null
@@ -49,7 +50,7 @@ record DevicePath(List<String> keys) {
                 && of(initial).isPresent();
     }
 
-    /// Asking a map for one key reads no more than the value of that key.
+    /// A membership test for one key reads only the value of that key.
     private static void collectMembership(Membership membership, Set<DevicePath> paths) {
         var container = of(membership.container);
         if (container.isPresent()
@@ -62,7 +63,7 @@ record DevicePath(List<String> keys) {
         }
     }
 
-    /// True when the node is the place itself and not something further down or computed.
+    /// Whether the node is the path itself, without computed keys.
     private static boolean endsInDevice(ExpressionNode node) {
         return !(node instanceof FieldSelection selection)
                 || selection.steps().stream()
@@ -75,7 +76,7 @@ record DevicePath(List<String> keys) {
         return new DevicePath(longer);
     }
 
-    /// The place that a node reads from, as far as it is known before evaluation.
+    /// The path that a node reads, as far as it is statically known.
     private static Optional<DevicePath> of(ExpressionNode node) {
         return switch (node) {
             case DeviceVariable _ -> Optional.of(DEVICE);
@@ -102,7 +103,7 @@ record DevicePath(List<String> keys) {
                 : Optional.empty();
     }
 
-    /// True when every key on the way is known, so that more keys can be added.
+    /// Whether every key of the path is known, so that keys can be appended.
     private static boolean isPlain(ExpressionNode node) {
         return endsInDevice(node) && !(node instanceof FieldSelection s && s.presenceOnly);
     }
@@ -123,7 +124,7 @@ record DevicePath(List<String> keys) {
         var text = new StringBuilder("device");
         for (var i = 0; i < keys.size(); i++) {
             var key = keys.get(i);
-            // Domains have dots and dashes; in brackets they all look the same.
+            // Domains may contain dots and dashes; they are always printed in brackets.
             if (i != 1 && IDENTIFIER.matcher(key).matches()) {
                 text.append('.').append(key);
             } else {

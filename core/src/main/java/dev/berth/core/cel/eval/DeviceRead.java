@@ -3,7 +3,7 @@ package dev.berth.core.cel.eval;
 import dev.berth.core.cel.library.CelError;
 import dev.berth.model.api.QualifiedName;
 
-/// `device.attributes["domain"].id` or the same of capacity, with one look-up by full name.
+/// `device.attributes["domain"].id`, or the same for capacity, as one lookup by qualified name.
 final class DeviceRead extends Attribute {
 
     private static final int STEPS = 3;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /// `device.attributes` or `device.capacity`: maps by domain.
 ///
-/// Looking up any domain succeeds, with an empty map for one that the device does not have; only
-/// `in`, size and iteration tell which domains are real. Domains and names come in alphabetical
-/// order, so that evaluations can be repeated.
+/// Lookup of any domain succeeds, with an empty map for a domain that the device does not have;
+/// only `in`, size and iteration distinguish existing domains. Domains and names are sorted, so
+/// that evaluation is deterministic.
 final class DomainMap<V> extends AbstractMap<Object, Object> {
 
     private final Map<QualifiedName, V> values;

@@ -13,10 +13,10 @@ final class Equality extends BinaryNode {
     }
 
     @Override
-    long price(Object a, Object b) {
+    long cost(Object a, Object b) {
         return a instanceof String text && b instanceof String other
                 ? comparison(text, other)
-                : CallPrice.EQUALITY.of(a, b);
+                : StandardCallCost.EQUALITY.of(a, b);
     }
 
     @Override
@@ -29,7 +29,7 @@ final class Equality extends BinaryNode {
 
     private static long comparison(String a, String b) {
         var shorter = Math.min(a.codePointCount(0, a.length()), b.codePointCount(0, b.length()));
-        // A tenth, rounded up: exactly what the rule says in floating point, without it.
+        // 0.1 per character, rounded up; the same result as in floating point.
         return (shorter + 9L) / 10;
     }
 }

@@ -3,22 +3,22 @@ package dev.berth.core.cel.eval;
 import dev.berth.core.cel.DeviceView;
 import org.jspecify.annotations.Nullable;
 
-/// The state of one evaluation: the device, the local variables and what was spent so far.
+/// The state of one evaluation: the device, the local variables and the accumulated cost.
 final class EvaluationFrame {
 
-    /// What one evaluation may cost.
+    /// Maximum cost of one evaluation.
     static final long COST_LIMIT = 1_000_000;
 
-    /// Copying that the cost model prices too low is cut off here, in the same units: it keeps
-    /// strings that double at every step from filling the memory.
-    static final long EFFORT_LIMIT = 4 * COST_LIMIT;
+    /// Bound on copying that the cost model undercharges, in the same units. It keeps strings that
+    /// double at every step from exhausting memory.
+    static final long UNCHARGED_WORK_LIMIT = 4 * COST_LIMIT;
 
     private static final @Nullable Object[] NO_SLOTS = {};
 
     final DeviceView device;
     private final @Nullable Object[] slots;
     private long cost;
-    private long effort;
+    private long unchargedWork;
 
     EvaluationFrame(DeviceView device, int slotCount) {
         this.device = device;
@@ -46,16 +46,16 @@ final class EvaluationFrame {
         }
     }
 
-    /// Adds work that has no price, or too low a one.
-    void exert(long units) {
-        effort += units;
-        if (effort > EFFORT_LIMIT) {
+    /// Adds work that the cost model does not charge, or undercharges.
+    void addUnchargedWork(long units) {
+        unchargedWork += units;
+        if (unchargedWork > UNCHARGED_WORK_LIMIT) {
             cost = COST_LIMIT + 1;
             throw new CostLimitExceeded();
         }
     }
 
-    /// The value in a slot, or null when nothing was put there yet.
+    /// The value of a slot, or null when it is not set yet.
     @Nullable Object slot(int index) {
         return slots[index];
     }

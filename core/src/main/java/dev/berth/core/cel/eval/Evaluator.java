@@ -13,7 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// A lowered expression and what can be asked of it.
+/// Evaluates a lowered expression, and analyzes its reads and failures.
 public final class Evaluator {
 
     private final String source;
@@ -36,7 +36,7 @@ public final class Evaluator {
         return of(source, ast, overloads, List.of());
     }
 
-    /// Lowers a checked expression over variables of its own instead of a device.
+    /// Lowers a checked expression over given variables instead of a device.
     public static Evaluator of(
             String source,
             CelAbstractSyntaxTree ast,
@@ -67,7 +67,7 @@ public final class Evaluator {
         }
     }
 
-    /// The value for these values of the variables, in their order. One that is absent must not be
+    /// Evaluates with these values of the variables, in their order. An absent variable must not be
     /// read; see [#readsInput].
     public Evaluation evaluate(List<Optional<Object>> inputs) {
         var frame = new EvaluationFrame(NoDevice.INSTANCE, slots);
@@ -81,7 +81,7 @@ public final class Evaluator {
         }
     }
 
-    /// Whether the value may depend on a variable.
+    /// Whether the expression reads a variable.
     public boolean readsInput(int index) {
         return reads(root, index);
     }
@@ -91,14 +91,14 @@ public final class Evaluator {
                 || node.children().stream().anyMatch(child -> reads(child, slot));
     }
 
-    /// The bare value and cost, for tests of the evaluation itself.
+    /// The unconverted value and cost, for tests of the evaluation itself.
     Evaluation evaluate(DeviceView device) {
         var frame = new EvaluationFrame(device, slots);
         var value = root.eval(frame);
         return new Evaluation(value, frame.cost());
     }
 
-    /// A value, which may be a [CelError], and what it did cost.
+    /// A value, which may be a [CelError], and its cost.
     public record Evaluation(Object value, long cost) {}
 
     public ExpressionReads reads() {

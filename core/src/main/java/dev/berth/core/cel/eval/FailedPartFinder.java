@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Finds the parts of a selector that are to blame.
+/// Finds the subexpressions that make a selector false or fail.
 ///
-/// Of a conjunction that is every false term, or, when none is false, every failed one: the author
-/// wants to know all that is missing. Of a disjunction it is every term. A conditional is blamed on
-/// the branch that it took, and a `cel.bind` on its body.
+/// For a conjunction these are all false terms or, if none is false, all failed terms, so that the
+/// author sees everything that is missing. For a disjunction these are all terms. For a conditional
+/// it is the branch taken, for a `cel.bind` its body.
 final class FailedPartFinder {
 
     private final String source;
@@ -34,7 +34,7 @@ final class FailedPartFinder {
         try {
             var value = root.eval(frame);
             if (!Boolean.TRUE.equals(value)) {
-                blame(root, value, new SourcePart(source), causes);
+                find(root, value, new SourcePart(source), causes);
             }
         } catch (CostLimitExceeded e) {
             return List.of(
@@ -43,27 +43,27 @@ final class FailedPartFinder {
         return causes;
     }
 
-    private void blame(
+    private void find(
             ExpressionNode node, Object value, SourcePart part, List<FailedSubexpression> causes) {
         switch (node) {
-            case LogicalChain junction -> blameTerms(junction, value, part, causes);
+            case LogicalChain junction -> findInTerms(junction, value, part, causes);
             case Comprehension bind when bind.accumulator.fixed() ->
-                    blame(bind.result, value, part.body(), causes);
-            case Conditional choice -> blameBranch(choice, value, part, causes);
+                    find(bind.result, value, part.body(), causes);
+            case Conditional choice -> findInBranch(choice, value, part, causes);
             default -> causes.add(cause(node, value, part));
         }
     }
 
-    private void blameBranch(
+    private void findInBranch(
             Conditional choice, Object value, SourcePart part, List<FailedSubexpression> causes) {
         if (choice.condition.eval(frame) instanceof Boolean decision) {
-            blame(decision ? choice.yes : choice.no, value, part.branch(decision), causes);
+            find(decision ? choice.yes : choice.no, value, part.branch(decision), causes);
         } else {
             causes.add(cause(choice.condition, value, part));
         }
     }
 
-    private void blameTerms(
+    private void findInTerms(
             LogicalChain junction,
             Object whole,
             SourcePart part,
@@ -80,7 +80,7 @@ final class FailedPartFinder {
                                     : !Boolean.TRUE.equals(value))
                             : !Boolean.TRUE.equals(value);
             if (relevant) {
-                blame(terms.get(i), value, parts.get(i), causes);
+                find(terms.get(i), value, parts.get(i), causes);
             }
         }
     }

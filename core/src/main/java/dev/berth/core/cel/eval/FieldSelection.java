@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// A value and the steps into it: `x.a["b"].?c`, or `has(x.a.b)`.
+/// A value and a chain of selections from it: `x.a["b"].?c`, or `has(x.a.b)`.
 final class FieldSelection extends Attribute {
 
     final ExpressionNode base;
@@ -31,7 +31,8 @@ final class FieldSelection extends Attribute {
     @Override
     int rootCost() {
         var cost = base instanceof Conditional ? 0 : 1;
-        // The test itself is free. Upstream takes its price back even where it was not charged.
+        // The presence test itself is free. Upstream subtracts its cost even where it was not
+        // charged.
         return presenceOnly ? cost - 1 : cost;
     }
 

@@ -12,12 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The names of types in the messages of Kubernetes, which people search for.
+/// Go type names as they appear in the error messages of Kubernetes.
 public final class GoTypeNames {
 
     private GoTypeNames() {}
 
-    /// The type that holds a CEL value.
+    /// The Go type of cel-go that represents a CEL value.
     static String ofValue(Object value) {
         return switch (value) {
             case Long _ -> "types.Int";
@@ -39,7 +39,7 @@ public final class GoTypeNames {
         };
     }
 
-    /// The type of what a CEL value holds.
+    /// The Go type of the native value of a CEL value.
     public static String ofContent(Object value) {
         return switch (value) {
             case Long _ -> "int64";

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.RandomAccess;
 
-/// Lists that grow without being copied: the cost model gives away joining lists for one unit,
-/// however long they are, so joining them must not take longer than that.
+/// Lists that are concatenated without copying: the cost model charges one unit for a concatenation
+/// of any length, so it must run in constant time.
 final class GrowableLists {
 
     private GrowableLists() {}
 
     static List<?> concat(List<?> a, List<?> b) {
-        if (a instanceof Grown grown && b.size() == 1) {
+        if (a instanceof AppendList grown && b.size() == 1) {
             return grown.with(b.getFirst());
         }
         if (a.isEmpty()) {
@@ -21,33 +21,33 @@ final class GrowableLists {
         if (b.isEmpty()) {
             return a;
         }
-        return new Joined(a, b);
+        return new ConcatList(a, b);
     }
 
-    /// An empty list that a loop adds to.
+    /// An empty list that a comprehension appends to.
     static List<?> growing() {
-        return new Grown(new ArrayList<>(), 0);
+        return new AppendList(new ArrayList<>(), 0);
     }
 
-    /// The first elements of an array that only grows. Adding to the longest such list is cheap and
-    /// leaves the shorter ones as they were.
-    private static final class Grown extends AbstractList<Object> implements RandomAccess {
+    /// A prefix of a shared append-only array. Appending to the longest such list is cheap and
+    /// leaves shorter ones unchanged.
+    private static final class AppendList extends AbstractList<Object> implements RandomAccess {
 
         private final List<Object> elements;
         private final int size;
 
-        Grown(List<Object> elements, int size) {
+        AppendList(List<Object> elements, int size) {
             this.elements = elements;
             this.size = size;
         }
 
-        Grown with(Object element) {
+        AppendList with(Object element) {
             var target = elements;
             if (elements.size() > size) {
                 target = new ArrayList<>(elements.subList(0, size));
             }
             target.add(element);
-            return new Grown(target, size + 1);
+            return new AppendList(target, size + 1);
         }
 
         @Override
@@ -64,14 +64,14 @@ final class GrowableLists {
         }
     }
 
-    /// Two lists, one after the other.
-    private static final class Joined extends AbstractList<Object> implements RandomAccess {
+    /// Concatenation of two lists.
+    private static final class ConcatList extends AbstractList<Object> implements RandomAccess {
 
         private final List<?> first;
         private final List<?> second;
         private final int size;
 
-        Joined(List<?> first, List<?> second) {
+        ConcatList(List<?> first, List<?> second) {
             this.first = first;
             this.second = second;
             this.size = (int) Math.min(Integer.MAX_VALUE, (long) first.size() + second.size());

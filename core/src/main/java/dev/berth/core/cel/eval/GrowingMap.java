@@ -5,8 +5,8 @@ import dev.berth.core.cel.library.CelValues;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The map that a loop fills. Only the loop's own step sees it before it is complete, so entries
-/// are added in place.
+/// The map that a comprehension fills. Only the step of the loop reads it before it is complete, so
+/// entries are added in place.
 final class GrowingMap extends LinkedHashMap<Object, Object> {
 
     private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import dev.berth.core.cel.library.Overload;
 import dev.berth.core.cel.library.Overload.Charge;
 import java.util.List;
 
-/// A call of a function from a library. When the checker left several overloads, the types of the
-/// arguments decide between them.
+/// A call of a library function. If the checker left several overloads, the runtime types of the
+/// arguments select one.
 final class LibraryCall extends ExpressionNode {
 
     private final String function;
@@ -16,8 +16,8 @@ final class LibraryCall extends ExpressionNode {
     private final Charge charge;
     private final ExpressionNode[] arguments;
 
-    /// Calls with up to two arguments of one overload evaluate all of them before they look for
-    /// failures; others stop at the first.
+    /// Calls with up to two arguments of one overload evaluate all arguments before checking for
+    /// errors; others stop at the first error.
     private final boolean evaluatesAll;
 
     LibraryCall(String function, List<Overload> candidates, List<ExpressionNode> arguments) {

@@ -55,7 +55,7 @@ final class ListLiteral extends ExpressionNode {
         return Collections.unmodifiableList(values);
     }
 
-    /// The list when it can be known before any evaluation.
+    /// The list, if it is constant.
     Optional<Object> folded() {
         var values = new ArrayList<Object>(elements.length);
         for (var element : elements) {

@@ -4,6 +4,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A local variable.
 ///
-/// @param initial what an accumulator starts with; null for the other variables
-/// @param fixed true when the variable keeps its initial value
+/// @param initial initial value of an accumulator; null for other variables
+/// @param fixed true when the variable is never reassigned
 record LocalBinding(String name, int slot, @Nullable ExpressionNode initial, boolean fixed) {}

@@ -3,8 +3,8 @@ package dev.berth.core.cel.eval;
 import dev.berth.core.cel.library.CelError;
 import java.util.List;
 
-/// A chain of `&&` or of `||`. The first term that decides ends it; failures before that do not
-/// count. Without such a term the first failure is the result.
+/// A chain of `&&` or of `||`. The first deciding term ends it and absorbs earlier errors. Without
+/// a deciding term the first error is the result.
 final class LogicalChain extends ExpressionNode {
 
     final boolean conjunction;

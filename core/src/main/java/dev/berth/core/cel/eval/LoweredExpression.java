@@ -2,8 +2,8 @@ package dev.berth.core.cel.eval;
 
 import java.util.Optional;
 
-/// An expression as nodes.
+/// An expression as a tree of nodes.
 ///
-/// @param slots how many local variables it has
-/// @param fault why it can never be evaluated
+/// @param slots number of local variables
+/// @param fault error of a constant part that makes every evaluation fail
 record LoweredExpression(ExpressionNode root, int slots, Optional<String> fault) {}

@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Turns a checked expression into nodes.
+/// Lowers a checked expression to a tree of nodes.
 ///
-/// What is folded here is what upstream's planner folds, because folded parts are free there:
-/// literals of constants, and conversions of constants.
+/// Folds the same constants as upstream's planner, because folded parts are free there: literals of
+/// constants, and conversions of constants.
 final class Lowering {
 
-    /// What a name means inside of a comprehension.
+    /// Binding of a name inside a comprehension.
     private record Scope(@Nullable Scope outer, String name, ExpressionNode meaning) {}
 
     private final CelAbstractSyntaxTree ast;
@@ -38,7 +38,7 @@ final class Lowering {
         this.overloads = overloads;
     }
 
-    /// @param inputs variables that are given before the evaluation, in the first slots
+    /// @param inputs variables set before the evaluation, in the first slots
     static LoweredExpression lower(
             CelAbstractSyntaxTree ast, Map<String, Overload> overloads, List<String> inputs) {
         var lowering = new Lowering(ast, overloads);
@@ -121,7 +121,7 @@ final class Lowering {
         return presenceOnly ? selection : shortcut(selection);
     }
 
-    /// The common reads of a device without the maps in between.
+    /// Reads of device fields without building the intermediate maps.
     private static ExpressionNode shortcut(FieldSelection selection) {
         if (!(selection.base instanceof DeviceVariable)) {
             return selection;
@@ -211,14 +211,14 @@ final class Lowering {
                     ? standard.get()
                     : new UnaryCall(
                             arguments.getFirst(),
-                            CallPrice.ONE,
+                            StandardCallCost.ONE,
                             value -> either(function, candidates, value));
         } catch (PatternSyntaxException e) {
             return faulty(String.valueOf(e.getMessage()));
         }
     }
 
-    /// A conversion that both the standard and a library define for some types.
+    /// A conversion defined by both the standard and a library, for different types.
     private static Object either(String function, List<Overload> candidates, Object value) {
         var values = new Object[] {value};
         for (var candidate : candidates) {
@@ -237,7 +237,7 @@ final class Lowering {
         return value instanceof CelError(var message) ? faulty(message) : new Constant(value);
     }
 
-    /// Remembers why the expression can never run.
+    /// Records an error that makes every evaluation fail.
     private ExpressionNode faulty(String message) {
         if (fault == null) {
             fault = message;
@@ -289,23 +289,23 @@ final class Lowering {
         var range = lower(loop.iterRange(), scope);
         var initial = lower(loop.accuInit(), scope);
         var fixed = isEmptyList(range);
-        var start = fixed ? initial : NewCollection.insteadOf(initial);
+        var start = fixed ? initial : NewCollection.replacing(initial);
         var accumulator = new LocalBinding(loop.accuVar(), slots++, start, fixed);
         var inResult = new Scope(scope, loop.accuVar(), new Accumulator(accumulator));
         var first = new LocalBinding(loop.iterVar(), slots++, null, false);
-        var inTurn = new Scope(inResult, loop.iterVar(), new Variable(first));
+        var inLoop = new Scope(inResult, loop.iterVar(), new Variable(first));
         LocalBinding second = null;
         if (!loop.iterVar2().isEmpty()) {
             second = new LocalBinding(loop.iterVar2(), slots++, null, false);
-            inTurn = new Scope(inTurn, loop.iterVar2(), new Variable(second));
+            inLoop = new Scope(inLoop, loop.iterVar2(), new Variable(second));
         }
         return new Comprehension(
                 range,
                 first,
                 second,
                 accumulator,
-                lower(loop.loopCondition(), inTurn),
-                lower(loop.loopStep(), inTurn),
+                lower(loop.loopCondition(), inLoop),
+                lower(loop.loopStep(), inLoop),
                 lower(loop.result(), inResult));
     }
 

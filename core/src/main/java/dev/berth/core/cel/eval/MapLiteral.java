@@ -13,7 +13,7 @@ final class MapLiteral extends ExpressionNode {
 
     private static final int COST = 30;
 
-    /// @param optional true when the value is optional, and the entry absent without one
+    /// @param optional true when the value is optional; the entry is omitted if it is empty
     record Entry(ExpressionNode key, ExpressionNode value, boolean optional) {}
 
     private final List<Entry> entries;
@@ -60,7 +60,7 @@ final class MapLiteral extends ExpressionNode {
         return Collections.unmodifiableMap(map);
     }
 
-    /// The map when it can be known before any evaluation.
+    /// The map, if it is constant.
     Optional<Object> folded() {
         Map<Object, Object> map = new LinkedHashMap<>();
         for (var entry : entries) {

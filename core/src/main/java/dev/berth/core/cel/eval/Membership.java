@@ -10,12 +10,12 @@ final class Membership extends ExpressionNode {
 
     final ExpressionNode element;
     final ExpressionNode container;
-    private final CallPrice price;
+    private final StandardCallCost cost;
 
-    Membership(ExpressionNode element, ExpressionNode container, CallPrice price) {
+    Membership(ExpressionNode element, ExpressionNode container, StandardCallCost cost) {
         this.element = element;
         this.container = container;
-        this.price = price;
+        this.cost = cost;
     }
 
     @Override
@@ -27,7 +27,7 @@ final class Membership extends ExpressionNode {
     Object eval(EvaluationFrame frame) {
         var value = element.eval(frame);
         var in = container.eval(frame);
-        frame.charge(price.of(value, in));
+        frame.charge(cost.of(value, in));
         if (value instanceof CelError) {
             return value;
         }
@@ -49,7 +49,7 @@ final class Membership extends ExpressionNode {
     }
 
     private static boolean containsKey(Map<?, ?> map, Object key) {
-        // Looking a domain up always succeeds, so only the key itself tells.
+        // Lookup of a domain always succeeds, so existence must be tested by key.
         return map.containsKey(key)
                 || (!(key instanceof String) && CelValues.find(map, key).isPresent());
     }

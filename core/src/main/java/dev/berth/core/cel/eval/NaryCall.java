@@ -4,8 +4,8 @@ import dev.berth.core.cel.library.CelError;
 import java.util.List;
 import java.util.function.Function;
 
-/// A built-in function of any number of arguments, for one unit. It stops at the first argument
-/// that fails, and is free then unless that was the last one.
+/// A call of a built-in function with any number of arguments; costs one unit. It stops at the
+/// first argument that is an error, and is then free unless that was the last one.
 final class NaryCall extends ExpressionNode {
 
     private final ExpressionNode[] arguments;

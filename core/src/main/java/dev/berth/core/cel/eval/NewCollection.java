@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// The empty list or map that a loop fills, new for each loop.
+/// Creates the empty list or map that a comprehension fills, new for each execution.
 final class NewCollection extends ExpressionNode {
 
-    private final Supplier<Object> maker;
+    private final Supplier<Object> factory;
 
-    private NewCollection(Supplier<Object> maker) {
-        this.maker = maker;
+    private NewCollection(Supplier<Object> factory) {
+        this.factory = factory;
     }
 
-    /// What a loop should start with instead of the given constant.
-    static ExpressionNode insteadOf(ExpressionNode initial) {
+    /// The initial value of a comprehension, in place of an empty constant list or map.
+    static ExpressionNode replacing(ExpressionNode initial) {
         if (!(initial instanceof Constant constant)) {
             return initial;
         }
@@ -27,6 +27,6 @@ final class NewCollection extends ExpressionNode {
 
     @Override
     Object eval(EvaluationFrame frame) {
-        return maker.get();
+        return factory.get();
     }
 }

@@ -6,7 +6,7 @@ import dev.berth.model.api.QualifiedName;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 
-/// What constant parts are evaluated on.
+/// Placeholder device for the evaluation of constant expressions.
 enum NoDevice implements DeviceView {
     INSTANCE;
 

@@ -3,7 +3,8 @@ package dev.berth.core.cel.eval;
 import dev.berth.core.cel.library.CelError;
 import java.util.List;
 
-/// The condition of loops: goes on unless the result so far is clearly false, even after a failure.
+/// `@not_strictly_false`, the loop condition of macros: continues unless the accumulator is false,
+/// also after an error.
 final class NotStrictlyFalse extends ExpressionNode {
 
     final ExpressionNode argument;

@@ -48,7 +48,7 @@ final class OptionalFunctions {
         };
     }
 
-    /// `a.or(b)` and `a.orValue(b)`: free, and `b` is evaluated only when `a` has no value.
+    /// `a.or(b)` and `a.orValue(b)`: free, and `b` is evaluated only if `a` is empty.
     static final class Alternative extends ExpressionNode {
 
         final ExpressionNode option;

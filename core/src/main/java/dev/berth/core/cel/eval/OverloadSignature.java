@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What values an overload was declared for.
+/// Parameter types of an overload, matched against runtime values.
 final class OverloadSignature {
 
     private interface Test {
@@ -78,7 +78,7 @@ final class OverloadSignature {
                         value instanceof KubernetesCelValue object && type.equals(object.celType());
     }
 
-    /// As upstream does, the first element speaks for all.
+    /// Only the first element is checked, as upstream.
     private static Test testElements(Test element) {
         return value ->
                 value instanceof List<?> list

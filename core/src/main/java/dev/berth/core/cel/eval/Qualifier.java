@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One step from a value to a part of it: `.name`, `[index]`, `.?name` or `[?index]`.
+/// One selection step: `.name`, `[index]`, `.?name` or `[?index]`.
 ///
-/// @param index what to look for; a constant for `.name`
-/// @param optional true with a question mark
+/// @param index the key or index; a constant for `.name`
+/// @param optional true for `.?` and `[?`
 record Qualifier(ExpressionNode index, boolean optional) {
 
-    /// The key, when it is known before evaluation.
+    /// The key, if it is constant.
     Optional<Object> constantKey() {
         return index instanceof Constant constant ? Optional.of(constant.value) : Optional.empty();
     }
 
-    /// The part, or a failure when there is none.
+    /// The selected value, or an error when there is none.
     Object select(EvaluationFrame frame, Object from) {
         var key = index.resolve(frame);
         if (key instanceof CelError) {
@@ -31,7 +31,7 @@ record Qualifier(ExpressionNode index, boolean optional) {
         return found == null ? missing(from, key) : found;
     }
 
-    /// The part, or null when there is none; nothing is paid for a part that is not there.
+    /// The selected value, or null when there is none; an absent value is not charged.
     @Nullable Object selectIfPresent(EvaluationFrame frame, Object from) {
         var key = index.resolve(frame);
         if (key instanceof CelError) {
@@ -44,7 +44,7 @@ record Qualifier(ExpressionNode index, boolean optional) {
         return found;
     }
 
-    /// Whether there is such a part; paid for in any case.
+    /// Whether the value is present; always charged.
     Object test(EvaluationFrame frame, Object from) {
         var key = index.resolve(frame);
         var found = key instanceof CelError ? key : find(from, key);
@@ -52,7 +52,7 @@ record Qualifier(ExpressionNode index, boolean optional) {
         return found instanceof CelError ? found : (Object) (found != null);
     }
 
-    /// A conditional in brackets is free, as conditionals are.
+    /// A conditional as an index is free, as conditionals are.
     private int cost() {
         return index instanceof Conditional ? 0 : 1;
     }
@@ -67,7 +67,7 @@ record Qualifier(ExpressionNode index, boolean optional) {
 
     private static @Nullable Object findInMap(Map<?, ?> map, Object key) {
         return switch (key) {
-            // Most keys are strings, which have no other form to look for.
+            // Most keys are strings, which have no numeric equivalents to try.
             case String name -> map.get(name);
             case Long _, UInt _, Double _, Boolean _ -> CelValues.find(map, key).orElse(null);
             default -> new CelError("invalid qualifier type: " + GoTypeNames.ofValue(key));

@@ -5,7 +5,7 @@ import dev.berth.model.api.QualifiedName;
 import java.util.HashSet;
 import java.util.Set;
 
-/// Gathers places into a summary.
+/// Builds [ExpressionReads] from the paths that an expression reads.
 final class ReadSetBuilder {
 
     private boolean driver;
@@ -42,7 +42,7 @@ final class ReadSetBuilder {
                 capacities.all);
     }
 
-    /// What is read of one of the two maps.
+    /// The reads of attributes or of capacities.
     private static final class Fields {
 
         private boolean all;

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the value of an expression means: an answer, an attribute, or neither.
+/// Converts the value of an expression to the result of a selector or a derived attribute, or to an
+/// error.
 final class ResultConversion {
 
     private ResultConversion() {}
@@ -33,7 +34,7 @@ final class ResultConversion {
         };
     }
 
-    /// An optional value counts as the value in it.
+    /// Optional values are unwrapped.
     private static Object unwrapped(Object value) {
         return value instanceof Optional<?> option && option.isPresent()
                 ? unwrapped(option.get())
@@ -87,7 +88,7 @@ final class ResultConversion {
                 });
     }
 
-    /// The first element decides what the list is a list of.
+    /// The first element determines the element type of a list.
     private static EvaluationResult derivedList(List<?> list, long cost) {
         if (list.isEmpty()) {
             return new EvaluationResult.Derived(new AttributeValue.StringList(List.of()), cost);

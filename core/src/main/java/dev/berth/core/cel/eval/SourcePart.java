@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// A stretch of an expression's text that can be taken apart at its operators.
+/// A section of an expression's source that can be split at its operators.
 ///
-/// The tree tells where parts begin but not where they end, so this looks at the text: at brackets,
-/// strings and comments, which is all that can hide an operator.
+/// The syntax tree has start positions only, so the end of a part is found in the source by
+/// skipping brackets, strings and comments, which can contain operators.
 record SourcePart(String text) {
 
     private static final String BIND = "cel.bind(";
@@ -16,8 +16,8 @@ record SourcePart(String text) {
         text = text.strip();
     }
 
-    /// The operands of a chain of one operator; the whole for each when the text does not show
-    /// `count` of them.
+    /// The operands of a chain of one operator; the whole section for each when the source does not
+    /// show `count` operands.
     List<SourcePart> terms(String operator, int count) {
         var terms = new ArrayList<SourcePart>();
         collect(operator, terms);
@@ -35,7 +35,7 @@ record SourcePart(String text) {
         }
     }
 
-    /// The last argument of `cel.bind`; the whole when this is something else.
+    /// The last argument of `cel.bind`; the whole section when this is not a `cel.bind`.
     SourcePart body() {
         var inner = withoutParentheses();
         if (!inner.text.startsWith(BIND)
@@ -48,7 +48,7 @@ record SourcePart(String text) {
         return arguments.size() == 3 ? arguments.get(2) : this;
     }
 
-    /// What comes after `?` or after `:`; the whole when the text has several of them.
+    /// The part after `?` or after `:`; the whole section when it has several of them.
     SourcePart branch(boolean yes) {
         var inner = withoutParentheses();
         var choice = inner.split("?");
@@ -67,7 +67,7 @@ record SourcePart(String text) {
         return part;
     }
 
-    /// The pieces between an operator, where it is not inside of brackets, strings or comments.
+    /// The parts between occurrences of an operator outside of brackets, strings and comments.
     private List<SourcePart> split(String operator) {
         var pieces = new ArrayList<SourcePart>();
         var start = 0;
@@ -84,19 +84,19 @@ record SourcePart(String text) {
         return pieces;
     }
 
-    /// The index after the character, string, comment or bracketed stretch at an index.
+    /// The index after the character, string, comment or bracketed section at an index.
     private int next(int index) {
         return switch (text.charAt(index)) {
             case '(', '[', '{' -> closing(index) + 1;
             case '"', '\'' -> endOfString(index);
             case '/' -> text.startsWith("//", index) ? endOfLine(index) : index + 1;
-            // `.?` is a selection and no conditional.
+            // `.?` is an optional selection, not a conditional.
             case '.' -> text.startsWith(".?", index) ? index + 2 : index + 1;
             default -> index + 1;
         };
     }
 
-    /// The index of the bracket that closes the one at an index; the last one if none does.
+    /// The index of the matching closing bracket; the last index if there is none.
     private int closing(int index) {
         var i = index + 1;
         while (i < text.length() && ")]}".indexOf(text.charAt(i)) < 0) {

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/// The functions that every CEL has, as nodes.
+/// Creates nodes for the standard functions of CEL.
 final class StandardCalls {
 
     private static final Set<String> COMPARED_BY_LENGTH =
@@ -32,9 +32,9 @@ final class StandardCalls {
 
     private StandardCalls() {}
 
-    /// The node for a call, or empty when the function is not a standard one.
+    /// The node of a call, or empty when the function is not a standard one.
     ///
-    /// @param overload the id that the checker chose, or empty when it left a choice
+    /// @param overload the id that the checker selected, or empty when several remain
     static Optional<ExpressionNode> lower(
             String function, String overload, List<ExpressionNode> arguments) {
         return switch (arguments.size()) {
@@ -57,38 +57,46 @@ final class StandardCalls {
             String function, String overload, ExpressionNode argument) {
         return Optional.ofNullable(
                 switch (function) {
-                    case "!_" -> new UnaryCall(argument, CallPrice.ONE, Arithmetic::not);
-                    case "-_" -> new UnaryCall(argument, CallPrice.ONE, Arithmetic::negate);
+                    case "!_" -> new UnaryCall(argument, StandardCallCost.ONE, Arithmetic::not);
+                    case "-_" -> new UnaryCall(argument, StandardCallCost.ONE, Arithmetic::negate);
                     case "@not_strictly_false", "__not_strictly_false__" ->
                             new NotStrictlyFalse(argument);
-                    case "size" -> new UnaryCall(argument, CallPrice.ONE, StandardCalls::size);
-                    case "optional.of" -> new UnaryCall(argument, CallPrice.ONE, Optional::of);
+                    case "size" ->
+                            new UnaryCall(argument, StandardCallCost.ONE, StandardCalls::size);
+                    case "optional.of" ->
+                            new UnaryCall(argument, StandardCallCost.ONE, Optional::of);
                     case "optional.ofNonZeroValue" ->
-                            new UnaryCall(argument, CallPrice.ONE, OptionalFunctions::ofNonZero);
+                            new UnaryCall(
+                                    argument, StandardCallCost.ONE, OptionalFunctions::ofNonZero);
                     case "hasValue" ->
-                            new UnaryCall(argument, CallPrice.ONE, OptionalFunctions::hasValue);
+                            new UnaryCall(
+                                    argument, StandardCallCost.ONE, OptionalFunctions::hasValue);
                     case "value" ->
-                            new UnaryCall(argument, CallPrice.ONE, OptionalFunctions::value);
+                            new UnaryCall(argument, StandardCallCost.ONE, OptionalFunctions::value);
                     case String name when Conversions.isConversion(name) ->
                             conversion(name, overload, argument);
                     case String name when name.startsWith("get") && isTimePart(name) ->
-                            new UnaryCall(argument, CallPrice.ONE, value -> timePart(name, value));
+                            new UnaryCall(
+                                    argument, StandardCallCost.ONE, value -> timePart(name, value));
                     default -> null;
                 });
     }
 
     private static ExpressionNode conversion(
             String function, String overload, ExpressionNode argument) {
-        var price =
+        var cost =
                 overload.equals("string_to_bytes") || overload.equals("bytes_to_string")
-                        ? CallPrice.FIRST
-                        : CallPrice.ONE;
-        return new UnaryCall(argument, price, value -> Conversions.convert(function, value));
+                        ? StandardCallCost.FIRST
+                        : StandardCallCost.ONE;
+        return new UnaryCall(argument, cost, value -> Conversions.convert(function, value));
     }
 
     private static Optional<ExpressionNode> binary(
             String function, String overload, ExpressionNode a, ExpressionNode b) {
-        var byLength = COMPARED_BY_LENGTH.contains(overload) ? CallPrice.SHORTER : CallPrice.ONE;
+        var byLength =
+                COMPARED_BY_LENGTH.contains(overload)
+                        ? StandardCallCost.SHORTER
+                        : StandardCallCost.ONE;
         return Optional.ofNullable(
                 switch (function) {
                     case "_==_" -> new Equality(a, b, false);
@@ -100,15 +108,15 @@ final class StandardCalls {
                     case "_>=_" ->
                             new Comparison(a, b, Comparison.Operator.GREATER_OR_EQUAL, byLength);
                     case "_+_" -> addition(overload, a, b);
-                    case "_-_" -> new BinaryCall(a, b, CallPrice.ONE, Arithmetic::subtract);
-                    case "_*_" -> new BinaryCall(a, b, CallPrice.ONE, Arithmetic::multiply);
-                    case "_/_" -> new BinaryCall(a, b, CallPrice.ONE, Arithmetic::divide);
-                    case "_%_" -> new BinaryCall(a, b, CallPrice.ONE, Arithmetic::modulo);
+                    case "_-_" -> new BinaryCall(a, b, StandardCallCost.ONE, Arithmetic::subtract);
+                    case "_*_" -> new BinaryCall(a, b, StandardCallCost.ONE, Arithmetic::multiply);
+                    case "_/_" -> new BinaryCall(a, b, StandardCallCost.ONE, Arithmetic::divide);
+                    case "_%_" -> new BinaryCall(a, b, StandardCallCost.ONE, Arithmetic::modulo);
                     case "@in", "_in_", "in" -> membership(overload, a, b);
                     case "or" -> new OptionalFunctions.Alternative(a, b, false);
                     case "orValue" -> new OptionalFunctions.Alternative(a, b, true);
                     case "cel.@mapInsert" ->
-                            new BinaryCall(a, b, CallPrice.ONE, GrowingMap::insertAll);
+                            new BinaryCall(a, b, StandardCallCost.ONE, GrowingMap::insertAll);
                     default -> text(function, overload, a, b);
                 });
     }
@@ -117,14 +125,18 @@ final class StandardCalls {
             String function, String overload, ExpressionNode a, ExpressionNode b) {
         return switch (function) {
             case "contains" ->
-                    new BinaryCall(a, b, CallPrice.PRODUCT, onText(function, String::contains));
+                    new BinaryCall(
+                            a, b, StandardCallCost.PRODUCT, onText(function, String::contains));
             case "startsWith" ->
-                    new BinaryCall(a, b, CallPrice.FIRST, onText(function, String::startsWith));
+                    new BinaryCall(
+                            a, b, StandardCallCost.FIRST, onText(function, String::startsWith));
             case "endsWith" ->
-                    new BinaryCall(a, b, CallPrice.FIRST, onText(function, String::endsWith));
+                    new BinaryCall(
+                            a, b, StandardCallCost.FIRST, onText(function, String::endsWith));
             case "matches" -> matches(overload, a, b);
             case String name when name.startsWith("get") && isTimePart(name) ->
-                    new BinaryCall(a, b, CallPrice.ONE, (time, zone) -> timePart(name, time, zone));
+                    new BinaryCall(
+                            a, b, StandardCallCost.ONE, (time, zone) -> timePart(name, time, zone));
             default -> null;
         };
     }
@@ -134,40 +146,41 @@ final class StandardCalls {
                 a,
                 b,
                 overload.equals("add_string") || overload.equals("add_bytes")
-                        ? CallPrice.BOTH
-                        : CallPrice.ONE);
+                        ? StandardCallCost.BOTH
+                        : StandardCallCost.ONE);
     }
 
     private static ExpressionNode membership(String overload, ExpressionNode a, ExpressionNode b) {
         if (!overload.equals("in_list")) {
-            return new Membership(a, b, CallPrice.ONE);
+            return new Membership(a, b, StandardCallCost.ONE);
         }
         if (!(b instanceof Constant constant) || !(constant.value instanceof List<?> list)) {
-            return new Membership(a, b, CallPrice.SECOND_ELEMENTS);
+            return new Membership(a, b, StandardCallCost.SECOND_ELEMENTS);
         }
         if (list.isEmpty()) {
             return new Constant(false);
         }
-        // A list of scalars that is written down becomes a set upstream, and asking it is free.
+        // Upstream converts a literal list of scalars to a set, for which membership is free.
         var scalars = list.stream().noneMatch(e -> e instanceof List || e instanceof Map);
-        return new Membership(a, b, scalars ? CallPrice.NOTHING : CallPrice.SECOND_ELEMENTS);
+        return new Membership(
+                a, b, scalars ? StandardCallCost.NOTHING : StandardCallCost.SECOND_ELEMENTS);
     }
 
     private static ExpressionNode matches(
             String overload, ExpressionNode text, ExpressionNode pattern) {
-        var price = overload.equals("matches") ? CallPrice.ONE : CallPrice.REGEX;
+        var cost = overload.equals("matches") ? StandardCallCost.ONE : StandardCallCost.REGEX;
         if (pattern instanceof Constant constant && constant.value instanceof String regex) {
             var compiled = Pattern.compile(regex);
             return new BinaryCall(
                     text,
                     pattern,
-                    price,
+                    cost,
                     (a, _) ->
                             a instanceof String value
                                     ? (Object) compiled.matcher(value).find()
                                     : Arithmetic.noSuch("matches"));
         }
-        return new BinaryCall(text, pattern, price, StandardCalls::find);
+        return new BinaryCall(text, pattern, cost, StandardCalls::find);
     }
 
     private static Object find(Object text, Object pattern) {

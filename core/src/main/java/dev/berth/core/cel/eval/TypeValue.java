@@ -1,6 +1,6 @@
 package dev.berth.core.cel.eval;
 
-/// A type as a value: what `type(1)` gives, and `int` names.
+/// A type as a value: the result of `type(1)`, and the value of `int`.
 record TypeValue(String name) {
 
     @Override

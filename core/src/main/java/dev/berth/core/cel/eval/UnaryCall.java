@@ -4,16 +4,16 @@ import dev.berth.core.cel.library.CelError;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// A standard function of one argument.
+/// Call of a standard function with one argument.
 final class UnaryCall extends ExpressionNode {
 
     final ExpressionNode argument;
     private final UnaryOperator<Object> function;
-    private final CallPrice price;
+    private final StandardCallCost cost;
 
-    UnaryCall(ExpressionNode argument, CallPrice price, UnaryOperator<Object> function) {
+    UnaryCall(ExpressionNode argument, StandardCallCost cost, UnaryOperator<Object> function) {
         this.argument = argument;
-        this.price = price;
+        this.cost = cost;
         this.function = function;
     }
 
@@ -26,7 +26,7 @@ final class UnaryCall extends ExpressionNode {
     Object eval(EvaluationFrame frame) {
         var value = argument.eval(frame);
         var result = value instanceof CelError ? value : function.apply(value);
-        frame.charge(price.of(value, value));
+        frame.charge(cost.of(value, value));
         return result;
     }
 }

@@ -2,7 +2,7 @@ package dev.berth.core.cel.eval;
 
 import java.util.Objects;
 
-/// A variable of a comprehension: what it walks over or accumulates into.
+/// A variable of a comprehension: the iteration variable or the accumulator.
 final class Variable extends Attribute {
 
     final LocalBinding binding;

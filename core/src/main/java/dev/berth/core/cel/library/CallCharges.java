@@ -7,7 +7,7 @@ import dev.berth.core.cel.cost.SizeRange;
 import java.util.List;
 import java.util.Map;
 
-/// The rules by which calls are priced, before (estimates) and after (charges).
+/// Shared cost rules of library functions: estimates before and charges after a call.
 final class CallCharges {
 
     static final double STRING_TRAVERSAL = 0.1;
@@ -17,12 +17,12 @@ final class CallCharges {
 
     private CallCharges() {}
 
-    /// One pass over the text that is the first argument.
+    /// One pass over the string in the first argument.
     static long traversal(Object[] arguments) {
         return scaled(CelValues.sizeOf(arguments[0]), STRING_TRAVERSAL);
     }
 
-    /// Two passes: one to read, one to build.
+    /// Two passes: one to read, one to build the result.
     static long twoTraversals(Object[] arguments) {
         return scaled(CelValues.sizeOf(arguments[0]), 2 * STRING_TRAVERSAL);
     }
@@ -35,8 +35,7 @@ final class CallCharges {
         return CallEstimate.of(arguments.getFirst().size().times(STRING_TRAVERSAL));
     }
 
-    /// One more than the length of the text, so that an empty one does not make a regular
-    /// expression free.
+    /// Length of the string plus one, so that a regular expression is not free on an empty string.
     static CostRange regex(SizeRange text, SizeRange pattern) {
         return text.plus(ONE_CHARACTER).times(STRING_TRAVERSAL).times(pattern.times(REGEX_LENGTH));
     }
@@ -45,8 +44,8 @@ final class CallCharges {
         return scaled(textSize + 1, STRING_TRAVERSAL) * scaled(patternSize, REGEX_LENGTH);
     }
 
-    /// One walk over all of a value: a tenth of the length of each string, rounded down, and 1 for
-    /// each other leaf.
+    /// Traversal of a whole value: 0.1 per character of each string, rounded down, and 1 for each
+    /// other leaf.
     static long walk(Object value) {
         return switch (value) {
             case String text -> (long) (utf8Length(text) * STRING_TRAVERSAL);

@@ -3,7 +3,7 @@ package dev.berth.core.cel.library;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/// CEL's `bytes`: never changed, compared byte by byte as unsigned numbers.
+/// CEL's `bytes`: immutable, compared as unsigned bytes.
 public final class CelBytes implements Comparable<CelBytes> {
 
     private final byte[] content;
@@ -16,7 +16,7 @@ public final class CelBytes implements Comparable<CelBytes> {
         return new CelBytes(content.clone());
     }
 
-    /// The UTF-8 form of a text.
+    /// The UTF-8 encoding of a string.
     public static CelBytes utf8(String text) {
         return new CelBytes(text.getBytes(StandardCharsets.UTF_8));
     }
@@ -54,7 +54,7 @@ public final class CelBytes implements Comparable<CelBytes> {
         return Arrays.hashCode(content);
     }
 
-    /// The bytes read as UTF-8, for messages.
+    /// The bytes decoded as UTF-8, for messages.
     @Override
     public String toString() {
         return new String(content, StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 package dev.berth.core.cel.library;
 
-/// An evaluation that failed, as a value: CEL's `&&` and `||` may still absorb it.
+/// An evaluation error as a value, which `&&` and `||` can absorb.
 public record CelError(String message) {
 
     public static CelError noSuchOverload() {

@@ -5,7 +5,7 @@ import dev.cel.common.types.ListType;
 import dev.cel.common.types.OpaqueType;
 import dev.cel.common.types.TypeParamType;
 
-/// The types that Kubernetes adds to CEL, by the names that its messages use.
+/// The CEL types that Kubernetes adds, by the names in its messages.
 public final class CelTypes {
 
     public static final CelType QUANTITY = OpaqueType.create("kubernetes.Quantity");

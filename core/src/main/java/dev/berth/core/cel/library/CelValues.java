@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What CEL values have in common: equality, order, lookup in maps, and the names of their types.
+/// Operations on CEL values: equality, order, map lookup, size and type names.
 ///
 /// A value is a `Long` (int), [UInt], `Double`, `Boolean`, `String`, [CelBytes], [NullValue],
-/// `List`, `Map`, `Duration`, `Instant` (timestamp), `Optional`, or an object of a Kubernetes
-/// library. Whatever can go wrong comes back as a [CelError].
+/// `List`, `Map`, `Duration`, `Instant` (timestamp), `Optional`, or a [KubernetesCelValue]. Errors
+/// are returned as [CelError].
 public final class CelValues {
 
     private static final double TWO_TO_63 = 0x1p63;
@@ -23,8 +23,8 @@ public final class CelValues {
 
     private CelValues() {}
 
-    /// What `a == b` evaluates to: a `Boolean`, or a [CelError] when a Kubernetes object meets
-    /// something of another type. (`a != b` is true in that case: it is "not [#isEqual]".)
+    /// The result of `a == b`: a `Boolean`, or a [CelError] when a Kubernetes type is compared with
+    /// another type. (`a != b` is then true: it is "not [#isEqual]".)
     public static Object equal(Object a, Object b) {
         if (a instanceof NullValue || b instanceof NullValue) {
             return a.equals(b);
@@ -41,7 +41,7 @@ public final class CelValues {
         };
     }
 
-    /// True only when [#equal] says so; a failure counts as different.
+    /// True only when [#equal] is true; an error counts as different.
     public static boolean isEqual(Object a, Object b) {
         return Boolean.TRUE.equals(equal(a, b));
     }
@@ -57,7 +57,8 @@ public final class CelValues {
         return compareNumbers(a, b) == 0;
     }
 
-    // Inside of lists and maps only a clear "no" makes a difference; a failure does not.
+    // Elements of lists and maps differ only if `==` is false; an error does not count as
+    // different.
     private static boolean isDifferent(Object a, Object b) {
         return Boolean.FALSE.equals(equal(a, b));
     }
@@ -98,7 +99,7 @@ public final class CelValues {
         return equal(a.get(), other.orElseThrow());
     }
 
-    /// The value of a key; the numbers 1, 1u and 1.0 are the same key.
+    /// The value of a key; the numbers 1, 1u and 1.0 are equal keys.
     public static Optional<Object> find(Map<?, ?> map, Object key) {
         Object exact = map.get(key);
         if (exact != null) {
@@ -126,13 +127,14 @@ public final class CelValues {
         return key < 0 ? Optional.empty() : Optional.ofNullable(map.get(toUInt(key)));
     }
 
-    /// A whole number from 0 to below 2^64, exactly.
+    /// Whether the double is an integer from 0 to below 2^64.
     private static UInt toUInt(double whole) {
         return new UInt(
                 whole < TWO_TO_63 ? (long) whole : (long) (whole - TWO_TO_63) + Long.MIN_VALUE);
     }
 
-    /// The order of two values as -1, 0 or 1 in a `Long`, or a [CelError] when they have none.
+    /// The order of two values as -1, 0 or 1 in a `Long`, or a [CelError] when they are not
+    /// comparable.
     public static Object compare(Object a, Object b) {
         if (isNumber(a) && isNumber(b)) {
             return isNan(a) || isNan(b)
@@ -149,7 +151,7 @@ public final class CelValues {
         };
     }
 
-    /// True for the types that `<` and sorting know.
+    /// Whether the type supports `<` and sorting.
     public static boolean isComparable(Object value) {
         return switch (value) {
             case Boolean _, String _, CelBytes _, Duration _, Instant _ -> true;
@@ -209,7 +211,7 @@ public final class CelValues {
         return a > TWO_TO_64 ? 1 : compareDoubles(a, b.toDouble());
     }
 
-    /// Unlike `Double.compare`, -0.0 and 0.0 are the same.
+    /// Unlike `Double.compare`, -0.0 equals 0.0.
     private static int compareDoubles(double a, double b) {
         if (a < b) {
             return -1;
@@ -217,7 +219,7 @@ public final class CelValues {
         return a > b ? 1 : 0;
     }
 
-    /// By code point, as UTF-8 sorts; `String.compareTo` would put U+10000 before U+FFFF.
+    /// Compares by code point, like UTF-8; `String.compareTo` would put U+10000 before U+FFFF.
     public static int compareStrings(String a, String b) {
         var common = Math.min(a.length(), b.length());
         for (var i = 0; i < common; i++) {
@@ -233,7 +235,7 @@ public final class CelValues {
         return Integer.compare(a.length(), b.length());
     }
 
-    /// What `size(x)` counts: code points, bytes, elements or entries; 1 for everything else.
+    /// The result of `size(x)`: code points, bytes, elements or entries; 1 for all other values.
     public static long sizeOf(Object value) {
         return switch (value) {
             case String text -> text.codePointCount(0, text.length());

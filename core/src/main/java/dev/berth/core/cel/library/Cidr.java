@@ -3,13 +3,13 @@ package dev.berth.core.cel.library;
 import dev.berth.core.text.GoText;
 import dev.cel.common.types.CelType;
 
-/// A network: an address, and how many of its first bits belong to the network.
+/// A CIDR block: an address and a prefix length.
 public record Cidr(Ip ip, int prefix) implements KubernetesCelValue {
 
     private static final String PARSE_ERROR =
             "network address parse error during conversion from string: ";
 
-    /// A network, or the [CelError] that says why the text is none.
+    /// Parses a CIDR block; a [CelError] when the text is malformed.
     static Object parse(String text) {
         var slash = text.lastIndexOf('/');
         if (slash < 0) {
@@ -24,7 +24,7 @@ public record Cidr(Ip ip, int prefix) implements KubernetesCelValue {
     }
 
     private static Object withPrefix(String text, Ip ip, String bits) {
-        // No sign, no leading zero, and no more digits than a length can have.
+        // No sign, no leading zero, at most the digits of a prefix length.
         if (!bits.matches("0|[1-9][0-9]{0,8}")) {
             return malformed(text, "bad bits after slash: " + GoText.quote(bits));
         }
@@ -38,7 +38,7 @@ public record Cidr(Ip ip, int prefix) implements KubernetesCelValue {
     }
 
     private static CelError malformed(String text, String reason) {
-        // Kubernetes says it twice.
+        // The message of Kubernetes contains it twice.
         return new CelError(
                 PARSE_ERROR
                         + PARSE_ERROR
@@ -62,7 +62,7 @@ public record Cidr(Ip ip, int prefix) implements KubernetesCelValue {
         return CelTypes.CIDR;
     }
 
-    /// The bytes that the network part touches.
+    /// Number of bytes that the prefix covers.
     @Override
     public long costSize() {
         return Math.ceilDiv(prefix, Byte.SIZE);

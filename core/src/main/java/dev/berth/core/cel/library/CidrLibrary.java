@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// Networks: `cidr("10.0.0.0/8")`.
+/// Kubernetes' CIDR library: `cidr("10.0.0.0/8")`.
 final class CidrLibrary {
 
-    /// The bytes of an address, for which the estimate does not know the family.
+    /// Size of an address in the estimate, which does not know the address family.
     private static final SizeRange ADDRESS = new SizeRange(4, 16);
 
     private CidrLibrary() {}
@@ -98,7 +98,7 @@ final class CidrLibrary {
         };
     }
 
-    /// Both addresses are walked over; a network is masked first, and a text is read first.
+    /// Both addresses are scanned; a network is masked first, and a string is parsed first.
     private static CostRange estimate(
             List<ArgumentEstimate> arguments, boolean isNetwork, boolean isText) {
         var cost = ADDRESS.plus(ADDRESS).times(CallCharges.STRING_TRAVERSAL);

@@ -5,12 +5,12 @@ import dev.cel.common.types.SimpleType;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The types that have an order, by the names that overload ids use.
+/// The comparable types, by their names in overload ids.
 final class ElementTypes {
 
     private ElementTypes() {}
 
-    /// As Kubernetes' libraries name them.
+    /// Names in Kubernetes' libraries.
     static Map<String, CelType> comparable() {
         var types = new LinkedHashMap<String, CelType>();
         types.put("int", SimpleType.INT);
@@ -24,7 +24,7 @@ final class ElementTypes {
         return types;
     }
 
-    /// As cel-go's extensions name them: by the full name of the type.
+    /// Names in cel-go's extensions: the full name of the type.
     static String qualifiedName(String name) {
         return switch (name) {
             case "duration" -> "google.protobuf.Duration";

@@ -11,10 +11,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Checks of texts by name: `format.dns1123Label().validate(text)`.
+/// Kubernetes' format library: validates strings, `format.dns1123Label().validate(text)`.
 final class FormatLibrary {
 
-    /// The estimate does not know which format it will be, and takes a long one.
+    /// Size of a format in the estimate, which does not know the format and assumes a long one.
     private static final double REGEX_SIZE = 128;
 
     private FormatLibrary() {}

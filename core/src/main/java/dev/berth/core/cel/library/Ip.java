@@ -21,7 +21,7 @@ public final class Ip implements KubernetesCelValue {
         return new Ip(bytes.clone());
     }
 
-    /// An address, or the [CelError] that says why the text is none.
+    /// Parses an address; a [CelError] when the text is malformed.
     static Object parse(String text) {
         return switch (IpSyntax.parse(text)) {
             case IpSyntax.Malformed(var reason) ->
@@ -45,7 +45,7 @@ public final class Ip implements KubernetesCelValue {
         return bytes.length == V4_BYTES;
     }
 
-    /// `::ffff:1.2.3.4`
+    /// Whether the address is IPv4-mapped: `::ffff:1.2.3.4`.
     boolean isV4InV6() {
         return !isV4() && group(5) == 0xffff && Arrays.equals(bytes, 0, 10, new byte[10], 0, 10);
     }
@@ -97,7 +97,7 @@ public final class Ip implements KubernetesCelValue {
         return isV4() && octet(0) == 255 && octet(1) == 255 && octet(2) == 255 && octet(3) == 255;
     }
 
-    /// The address with all but its first bits set to 0.
+    /// The address masked to its first bits.
     Ip masked(int prefix) {
         var result = bytes.clone();
         for (var i = 0; i < result.length; i++) {
@@ -135,7 +135,7 @@ public final class Ip implements KubernetesCelValue {
         return Arrays.hashCode(bytes);
     }
 
-    /// The one canonical spelling.
+    /// The canonical text form.
     @Override
     public String toString() {
         if (!isV4()) {
@@ -148,7 +148,7 @@ public final class Ip implements KubernetesCelValue {
         return dotted.toString();
     }
 
-    /// The longest run of zero groups becomes `::`, the first one if there are several.
+    /// Formats the longest run of zero groups as `::`, the first one if there are several.
     private String v6() {
         var from = -1;
         var length = 1;

@@ -9,7 +9,7 @@ import dev.cel.common.types.SimpleType;
 import java.util.List;
 import java.util.function.Function;
 
-/// IP addresses: `ip("10.0.0.1")`.
+/// Kubernetes' IP library: `ip("10.0.0.1")`.
 final class IpLibrary {
 
     private IpLibrary() {}
@@ -49,7 +49,7 @@ final class IpLibrary {
                 arguments[0] instanceof String text ? read.apply(text) : CelError.noSuchOverload();
     }
 
-    /// Costs twice as much as reading: the result is spelled and compared.
+    /// Costs twice as much as parsing: the result is formatted and compared.
     private static Overload isCanonical() {
         return new Overload(
                 "ip.isCanonical",

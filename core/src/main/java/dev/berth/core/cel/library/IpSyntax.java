@@ -3,28 +3,28 @@ package dev.berth.core.cel.library;
 import dev.berth.core.text.GoText;
 import java.util.Arrays;
 
-/// How addresses are written: dotted decimal, or groups of hexadecimal digits with one `::`.
+/// Parser of IP addresses: dotted decimal, or groups of hexadecimal digits with one `::`.
 final class IpSyntax {
 
-    /// What reading a text gave.
-    sealed interface Reading {}
+    /// Result of parsing.
+    sealed interface Result {}
 
-    record Parsed(Ip ip, String zone) implements Reading {}
+    record Parsed(Ip ip, String zone) implements Result {}
 
-    record Malformed(String reason) implements Reading {}
+    record Malformed(String reason) implements Result {}
 
     private static final int V6_BYTES = 16;
 
     private final String text;
 
-    /// What is left to read of an IPv6 address.
+    /// The unparsed rest of an IPv6 address.
     private String rest;
 
     private final String zone;
     private final byte[] bytes = new byte[V6_BYTES];
     private int filled;
 
-    /// Where `::` stands, in bytes; -1 if it did not come yet.
+    /// Byte position of `::`; -1 if it has not occurred yet.
     private int gap = -1;
 
     private IpSyntax(String text, String address, String zone) {
@@ -33,7 +33,7 @@ final class IpSyntax {
         this.zone = zone;
     }
 
-    static Reading parse(String text) {
+    static Result parse(String text) {
         for (var i = 0; i < text.length(); i++) {
             switch (text.charAt(i)) {
                 case '.' -> {
@@ -51,13 +51,13 @@ final class IpSyntax {
         return malformed(text, "unable to parse IP");
     }
 
-    private static Reading v4(String text) {
+    private static Result v4(String text) {
         var bytes = new byte[4];
         var problem = octets(text, text, bytes, 0);
         return problem.isEmpty() ? new Parsed(Ip.of(bytes), "") : new Malformed(problem);
     }
 
-    /// Fills in four bytes; returns what is wrong, or nothing.
+    /// Parses four bytes; returns the error, or empty.
     private static String octets(String text, String dotted, byte[] target, int offset) {
         var value = 0;
         var position = 0;
@@ -96,7 +96,7 @@ final class IpSyntax {
         return "";
     }
 
-    private static Reading v6(String text) {
+    private static Result v6(String text) {
         var percent = text.indexOf('%');
         if (percent >= 0 && percent == text.length() - 1) {
             return malformed(text, "zone must be a non-empty string");
@@ -106,7 +106,7 @@ final class IpSyntax {
         return new IpSyntax(text, address, zone).groups();
     }
 
-    private Reading groups() {
+    private Result groups() {
         if (rest.startsWith("::")) {
             gap = 0;
             rest = rest.substring(2);
@@ -126,7 +126,7 @@ final class IpSyntax {
         return finished();
     }
 
-    /// Reads one group and what separates it from the next; returns what is wrong, or nothing.
+    /// Parses one group and its separator; returns the error, or empty.
     private String group() {
         var value = 0;
         var length = 0;
@@ -188,7 +188,7 @@ final class IpSyntax {
         return "";
     }
 
-    private Reading finished() {
+    private Result finished() {
         if (!rest.isEmpty()) {
             return new Malformed(reason(text, "trailing garbage after address", rest));
         }

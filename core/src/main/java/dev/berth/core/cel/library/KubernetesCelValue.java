@@ -2,13 +2,13 @@ package dev.berth.core.cel.library;
 
 import dev.cel.common.types.CelType;
 
-/// A value of a type that only Kubernetes' libraries know. It equals values of its own type by
-/// `equals`; comparing it with anything else fails.
+/// A value of a type of Kubernetes' CEL libraries. Values of the same type are compared by
+/// `equals`; comparison with another type is an error.
 public interface KubernetesCelValue {
 
     CelType celType();
 
-    /// What `size` counts for the purpose of costs.
+    /// Size for the cost model.
     default long costSize() {
         return 1;
     }

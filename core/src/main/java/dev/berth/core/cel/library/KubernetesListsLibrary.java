@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Kubernetes' own functions on lists: sums, extremes and positions.
+/// Kubernetes' list library: sum, min, max, indexOf and others.
 final class KubernetesListsLibrary {
 
     private static final Map<String, Object> ZEROS =
@@ -21,7 +21,7 @@ final class KubernetesListsLibrary {
 
     private KubernetesListsLibrary() {}
 
-    /// What there is in every version.
+    /// The functions of version 0.
     static List<Overload> overloads() {
         var all = new ArrayList<Overload>();
         ElementTypes.comparable()
@@ -42,7 +42,7 @@ final class KubernetesListsLibrary {
         return List.copyOf(all);
     }
 
-    /// `x.includes(y)`, which treats whatever is no list as a list of one.
+    /// `x.includes(y)`, which treats a value that is not a list as a list of one element.
     static List<Overload> includes() {
         return List.of(
                 new Overload(
@@ -101,7 +101,7 @@ final class KubernetesListsLibrary {
                 on(list -> extreme(function, list, replace)));
     }
 
-    /// The element that no other beats; `replace` is how the best so far compares with a better.
+    /// The minimum or maximum; `replace` is the order of the best element so far and a better one.
     private static Object extreme(String function, List<?> list, long replace) {
         Object best = null;
         for (Object element : list) {
@@ -147,7 +147,7 @@ final class KubernetesListsLibrary {
         };
     }
 
-    // An overflow is no value that could be added to, hence the words.
+    // The error of upstream: an overflow yields an error value, to which nothing can be added.
     private static Object addInts(long a, long b) {
         var sum = a + b;
         return ((a ^ sum) & (b ^ sum)) < 0 ? CelError.noSuchOverload() : (Object) sum;
@@ -161,7 +161,7 @@ final class KubernetesListsLibrary {
     private static Object addDurations(Duration a, Duration b) {
         try {
             var sum = a.plus(b);
-            // Nanoseconds in 64 bits are all that a duration has.
+            // A duration is limited to 64-bit nanoseconds.
             return Duration.ofNanos(sum.toNanos());
         } catch (ArithmeticException e) {
             return CelError.noSuchOverload();
@@ -223,8 +223,8 @@ final class KubernetesListsLibrary {
                 (values, _) -> CallCharges.walk(values[0]));
     }
 
-    /// One step for each element, and a look at each of its characters. What the checker does not
-    /// know as a list is priced as a string, for which two of these functions exist as well.
+    /// One step per element, and a scan of its characters. Arguments that the checker does not know
+    /// as lists are charged as strings, for which two of these functions exist as well.
     static CallEstimate walk(List<ArgumentEstimate> arguments) {
         var receiver = arguments.getFirst();
         var element = receiver.elementType();

@@ -3,7 +3,7 @@ package dev.berth.core.cel.library;
 import dev.berth.core.cel.library.Overload.Charge;
 import java.util.List;
 
-/// All libraries of functions, and since when Kubernetes has them.
+/// All function libraries, with the Kubernetes version that introduced them.
 public enum Libraries {
     URL(0),
     REGEX(0),
@@ -17,8 +17,8 @@ public enum Libraries {
     FORMAT(31),
     SEMVER(33),
     LISTS(34),
-    /// What version 1 of Kubernetes' lists has more than version 0. Devices have it a version
-    /// earlier if their attributes may be lists.
+    /// The functions that version 1 of Kubernetes' lists library adds to version 0. Devices have
+    /// them one version earlier if their attributes may be lists.
     INCLUDES(37);
 
     private final int sinceMinor;
@@ -27,7 +27,7 @@ public enum Libraries {
         this.sinceMinor = sinceMinor;
     }
 
-    /// The minor version of Kubernetes 1 that brought the library; 0 if it was always there.
+    /// The minor version of Kubernetes that introduced the library; 0 if it has always existed.
     public int sinceMinor() {
         return sinceMinor;
     }
@@ -54,10 +54,10 @@ public enum Libraries {
         };
     }
 
-    /// What a call costs for which the checker left several overloads: without a single overload,
-    /// Kubernetes prices by the name of the function, and some prices hang on the overload.
+    /// Estimate of a call with several candidate overloads: without a single overload, Kubernetes
+    /// estimates by function name, and some costs depend on the overload.
     ///
-    /// @param candidates all of the same function; at least two
+    /// @param candidates overloads of the same function; at least two
     public static Charge charge(List<Overload> candidates) {
         var first = candidates.getFirst();
         return switch (first.function()) {

@@ -13,14 +13,13 @@ import java.util.List;
 import java.util.RandomAccess;
 import java.util.stream.IntStream;
 
-/// CEL's extension for lists, version 3: slices, sorting, flattening.
+/// cel-go's lists extension, version 3: slice, sort, distinct, flatten and others.
 final class ListsExtension {
 
     private static final long CALL = 1;
     private static final long CREATE_LIST = 10;
 
-    /// Sorting and finding repetitions are priced as comparing every element with every other one,
-    /// both ways.
+    /// Sorting and distinct are charged as comparing every element with every other one, both ways.
     private static final double COMPARE_ALL = 2.0;
 
     private static final long MAX_RANGE = 10_000_000;
@@ -112,7 +111,7 @@ final class ListsExtension {
         if (levels < 0) {
             return new CelError("level must be non-negative");
         }
-        // Level by level instead of by recursion: depth is the author's choice.
+        // Iterates by level instead of recursing: the depth is untrusted input.
         List<Object> flat = new ArrayList<>(list);
         for (var level = 0L;
                 level < levels && flat.stream().anyMatch(List.class::isInstance);
@@ -188,7 +187,7 @@ final class ListsExtension {
                 .toList();
     }
 
-    /// NaN has no place in an order; next to everything it keeps the place that it has.
+    /// NaN sorts after all other numbers, so that the order is total.
     private static int order(Object a, Object b) {
         if (a instanceof Double x && b instanceof Double y && (x.isNaN() || y.isNaN())) {
             return Double.compare(x, y);
@@ -256,7 +255,7 @@ final class ListsExtension {
     }
 
     private static Object distinct(List<?> list) {
-        // Squares of larger sizes are beyond the cost limit; do not even start.
+        // The square of a larger size exceeds the cost limit, so the call fails immediately.
         if ((long) list.size() * list.size() > ResultLimits.MAX_ELEMENTS) {
             return ResultLimits.tooManyElements("distinct");
         }
@@ -300,8 +299,8 @@ final class ListsExtension {
         return allocating(size * size, COMPARE_ALL + (isText ? CallCharges.STRING_TRAVERSAL : 0));
     }
 
-    /// The numbers from 0 up, without the memory for them: what a range costs is only known after
-    /// the call, so that a call must not hurt.
+    /// A lazy list of the integers from 0: the cost of a range is charged after the call, so the
+    /// call must not allocate the elements.
     private static final class Range extends AbstractList<Object> implements RandomAccess {
 
         private final int size;

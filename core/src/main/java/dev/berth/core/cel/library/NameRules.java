@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/// What Kubernetes demands of names, in its own words.
+/// Validation rules of Kubernetes names, with its error messages.
 final class NameRules {
 
     private static final String LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
@@ -113,7 +113,7 @@ final class NameRules {
         return problems;
     }
 
-    /// A prefix may end with a dash, since more will follow.
+    /// A `generateName` prefix may end with a dash, since characters are appended.
     static String prefix(String text) {
         return text.length() > 1 && text.endsWith("-")
                 ? text.substring(0, text.length() - 2) + "a"
@@ -135,8 +135,8 @@ final class NameRules {
                                 "', '", rule + " (e.g. '", "'; regex: '" + regex + "')"));
     }
 
-    // Hand-written instead of the regular expressions quoted above: those would recurse for each
-    // character of a long text.
+    // Hand-written instead of the regular expressions quoted above, which would recurse for each
+    // character of a long string.
     private static boolean isSubdomain(String text) {
         return Arrays.stream(text.split("\\.", -1)).allMatch(NameRules::isLabel);
     }
@@ -152,7 +152,7 @@ final class NameRules {
                 c -> c == '-' || c == '_' || c == '.');
     }
 
-    /// Not empty, with good characters at both ends and good or tolerable ones between.
+    /// Not empty, with `good` characters at both ends and `good` or `tolerable` ones between.
     private static boolean isFramed(
             String text, Predicate<Character> good, Predicate<Character> tolerable) {
         return !text.isEmpty()

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// A form that texts in Kubernetes have, and that a text can be checked against.
+/// A named string format of Kubernetes that strings can be validated against.
 public enum NamedFormat implements KubernetesCelValue {
     DNS1123_LABEL("dns1123Label", 30),
     DNS1123_SUBDOMAIN("dns1123Subdomain", 60),
@@ -38,17 +38,17 @@ public enum NamedFormat implements KubernetesCelValue {
         this.regexSize = regexSize;
     }
 
-    /// The name by which expressions ask for the format.
+    /// The name of the format in expressions.
     String label() {
         return label;
     }
 
-    /// How long a regular expression for the format would be: what checking is priced with.
+    /// Length of a regular expression for the format, which determines the cost of validation.
     long regexSize() {
         return regexSize;
     }
 
-    /// All that is wrong with a text; nothing if it has the format.
+    /// All errors of a string; empty if it has the format.
     List<String> problems(String text) {
         return switch (this) {
             case DNS1123_LABEL -> NameRules.dns1123Label(text);
@@ -75,7 +75,7 @@ public enum NamedFormat implements KubernetesCelValue {
         return UUID_FORM.matcher(text).matches();
     }
 
-    /// Groups of four characters, of which the last may end with one or two `=`.
+    /// Base64: groups of four characters, of which the last may end with one or two `=`.
     private static boolean isBase64(String text) {
         var size = text.length();
         if (size == 0 || size % 4 != 0) {

@@ -1,6 +1,6 @@
 package dev.berth.core.cel.library;
 
-/// CEL's `null`, which is a value and so travels as one.
+/// CEL's `null`, represented as a value.
 public enum NullValue {
     NULL;
 

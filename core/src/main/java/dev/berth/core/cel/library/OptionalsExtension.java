@@ -9,7 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What CEL's optional values have to do with lists. The rest of them is part of the language.
+/// Functions of optional values on lists. The other functions of optional values are part of the
+/// language.
 final class OptionalsExtension {
 
     private OptionalsExtension() {}

@@ -6,7 +6,7 @@ import dev.berth.core.cel.cost.CostRange;
 import dev.cel.common.types.CelType;
 import java.util.List;
 
-/// One way to call a function: its declaration, its meaning and its cost, in one place.
+/// One overload of a function: declaration, implementation and cost.
 ///
 /// @param function the name that expressions use, such as `isGreaterThan` or `sets.contains`
 /// @param id unique over all libraries, the same as in cel-go and Kubernetes
@@ -27,12 +27,13 @@ public record Overload(
         arguments = List.copyOf(arguments);
     }
 
-    /// What the function does. Arguments are never failures; a failed call returns a [CelError].
+    /// Implementation of the function. Arguments are never errors; a failed call returns a
+    /// [CelError].
     public interface Call {
         Object apply(Object[] arguments);
     }
 
-    /// The worst case of one call, without the cost of its arguments. The receiver of a member call
+    /// Cost estimate of one call, without the cost of its arguments. The receiver of a member call
     /// is the first argument.
     public interface Estimate {
         Estimate ONE = _ -> CallEstimate.of(CostRange.ONE);
@@ -40,7 +41,7 @@ public record Overload(
         CallEstimate of(List<ArgumentEstimate> arguments);
     }
 
-    /// What one call did cost, without the cost of its arguments.
+    /// Actual cost of one call, without the cost of its arguments.
     public interface Charge {
         Charge ONE = (_, _) -> 1;
 

@@ -4,11 +4,10 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import java.util.ArrayDeque;
 
-/// Reads regular expressions as Kubernetes does, those of literals and those that are computed.
+/// Compiles regular expressions with the syntax and limits of Kubernetes.
 ///
-/// The syntax is RE2's. On top of that there are two limits, without which a short pattern makes a
-/// huge program: groups nest up to a thousand deep, and nested repetitions multiply up to a
-/// thousand.
+/// The syntax is RE2's. Two further limits keep a short pattern from compiling to a huge program:
+/// groups nest up to a depth of 1000, and nested repetitions multiply up to 1000.
 public final class PatternCheck {
 
     private static final int MAX_DEPTH = 1_000;
@@ -17,10 +16,10 @@ public final class PatternCheck {
     private final String pattern;
     private int at;
 
-    /// The largest product of repetitions in each open group, the innermost first.
+    /// The largest product of repetitions in each open group, innermost first.
     private final ArrayDeque<Long> open = new ArrayDeque<>();
 
-    /// The product inside what was read last, which a repetition would multiply.
+    /// The product inside the last element, which a following repetition would multiply.
     private long last;
 
     private String excess = "";
@@ -34,9 +33,9 @@ public final class PatternCheck {
         return compile(pattern) instanceof Pattern;
     }
 
-    /// The compiled form of a pattern, or the [CelError] that says what is wrong with it.
+    /// The compiled pattern, or a [CelError] when it is malformed.
     public static Object compile(String pattern) {
-        // The limits come first: the reader would suffer from what exceeds them.
+        // The limits are checked first, since patterns beyond them would exhaust the compiler.
         var excess = new PatternCheck(pattern).excess();
         if (!excess.isEmpty()) {
             return new CelError("error parsing regexp: " + excess);
@@ -48,7 +47,7 @@ public final class PatternCheck {
         }
     }
 
-    /// Which limit the pattern exceeds; empty when it exceeds none.
+    /// The limit that the pattern exceeds; empty when it exceeds none.
     private String excess() {
         while (at < pattern.length() && excess.isEmpty()) {
             switch (pattern.charAt(at++)) {
@@ -74,7 +73,7 @@ public final class PatternCheck {
     }
 
     private void skipClass() {
-        // A bracket that comes first, also behind `^`, is a member of the class.
+        // A leading `]`, also after `^`, is a member of the class.
         if (at < pattern.length() && pattern.charAt(at) == '^') {
             at++;
         }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// Amounts in Kubernetes notation: `quantity("1.5Gi")`.
+/// Kubernetes' quantity library: `quantity("1.5Gi")`.
 final class QuantityLibrary {
 
     private QuantityLibrary() {}

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// Regular expressions in RE2 syntax, which take linear time whatever they are given.
+/// Kubernetes' regex library: `find` and `findAll` in RE2 syntax, in linear time.
 public final class RegexLibrary {
 
     private RegexLibrary() {}
@@ -66,7 +66,7 @@ public final class RegexLibrary {
         return matcher.find() ? matcher.group() : "";
     }
 
-    /// All matches from left to right. An empty match does not count right behind another match.
+    /// All matches from left to right. An empty match directly after another match does not count.
     private static Object findAll(String text, Matcher matcher, long limit) {
         var most = limit < 0 ? text.length() + 1L : limit;
         var found = new ArrayList<Object>();

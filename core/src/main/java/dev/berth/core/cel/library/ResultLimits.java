@@ -1,13 +1,13 @@
 package dev.berth.core.cel.library;
 
-/// How large results may get. Whatever is larger would use up the cost limit of an expression as
-/// soon as somebody looked at it, so that a call may as well refuse to build it.
+/// Maximum sizes of results. Larger results would exceed the cost limit of an expression as soon as
+/// they are read, so calls refuse to build them.
 final class ResultLimits {
 
-    /// In a string.
+    /// Maximum length of a string.
     static final long MAX_CHARACTERS = 1_000_000;
 
-    /// In a list that is built.
+    /// Maximum size of a list.
     static final int MAX_ELEMENTS = 1_000_000;
 
     private ResultLimits() {}

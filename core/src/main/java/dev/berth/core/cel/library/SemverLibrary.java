@@ -11,7 +11,7 @@ import dev.cel.common.types.SimpleType;
 import java.util.List;
 import java.util.function.Function;
 
-/// Semantic versions: `semver("1.2.3")`, and `semver("v1.2", true)` for those who write them so.
+/// Kubernetes' semver library: `semver("1.2.3")`, and `semver("v1.2", true)` to normalize first.
 final class SemverLibrary {
 
     private SemverLibrary() {}

@@ -6,7 +6,7 @@ import dev.cel.common.types.SimpleType;
 import java.util.List;
 import java.util.function.BiFunction;
 
-/// Lists seen as sets: order and repetition do not count.
+/// cel-go's sets extension: lists as sets, without order and duplicates.
 final class SetsLibrary {
 
     private SetsLibrary() {}
@@ -14,7 +14,7 @@ final class SetsLibrary {
     static List<Overload> overloads() {
         return List.of(
                 relation("contains", 1, SetsLibrary::contains),
-                // Two sets are the same when each contains the other.
+                // Two sets are equal when each contains the other.
                 relation("equivalent", 2, (a, b) -> contains(a, b) && contains(b, a)),
                 relation("intersects", 1, SetsLibrary::intersects));
     }
@@ -32,7 +32,7 @@ final class SetsLibrary {
     }
 
     private static Overload relation(
-            String name, int rounds, BiFunction<List<?>, List<?>, Boolean> relation) {
+            String name, int iterations, BiFunction<List<?>, List<?>, Boolean> relation) {
         var list = CelTypes.listOf(CelTypes.T);
         return new Overload(
                 "sets." + name,
@@ -50,11 +50,11 @@ final class SetsLibrary {
                                         .get(0)
                                         .size()
                                         .times(arguments.get(1).size())
-                                        .times((double) rounds)
+                                        .times((double) iterations)
                                         .plus(CostRange.ONE)),
                 (arguments, _) ->
                         1
-                                + rounds
+                                + iterations
                                         * CelValues.sizeOf(arguments[0])
                                         * CelValues.sizeOf(arguments[1]));
     }

@@ -13,12 +13,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// `"%s has %d".format([name, count])`: the clauses s d f e b x X o, with a precision for f and e.
+/// `"%s has %d".format([name, count])` with the verbs s d f e b x X o, and a precision for f and e.
 final class StringFormat {
 
     private static final int DEFAULT_PRECISION = 6;
 
-    /// As many digits as anybody can ask for behind the point.
+    /// Maximum precision.
     private static final int MAX_PRECISION = 1000;
 
     private static final String SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
@@ -40,12 +40,12 @@ final class StringFormat {
         }
         try {
             return new StringFormat(format, values).apply();
-        } catch (Refused e) {
+        } catch (FormatFailure e) {
             return new CelError(String.valueOf(e.getMessage()));
         }
     }
 
-    private String apply() throws Refused {
+    private String apply() throws FormatFailure {
         while (at < format.length()) {
             var c = format.charAt(at++);
             if (c != '%') {
@@ -57,36 +57,36 @@ final class StringFormat {
                 clause();
             }
             if (result.length() > ResultLimits.MAX_CHARACTERS) {
-                throw new Refused(
+                throw new FormatFailure(
                         ResultLimits.tooManyCharacters("format", result.length()).message());
             }
         }
         return result.toString();
     }
 
-    private void clause() throws Refused {
+    private void clause() throws FormatFailure {
         if (used >= values.size()) {
-            throw new Refused("index %d out of range".formatted(used));
+            throw new FormatFailure("index %d out of range".formatted(used));
         }
         if (at >= format.length()) {
-            throw new Refused("unexpected end of string");
+            throw new FormatFailure("unexpected end of string");
         }
         Object value = values.get(used++);
         var precision = precision();
         var verb = format.charAt(at++);
         if ("sdfebxXo".indexOf(verb) < 0) {
-            throw new Refused(
+            throw new FormatFailure(
                     "could not parse formatting clause: unrecognized formatting clause \"%c\""
                             .formatted(verb));
         }
         try {
             result.append(formatted(verb, precision, value));
-        } catch (Refused e) {
-            throw new Refused("error during formatting: " + e.getMessage(), e);
+        } catch (FormatFailure e) {
+            throw new FormatFailure("error during formatting: " + e.getMessage(), e);
         }
     }
 
-    private int precision() throws Refused {
+    private int precision() throws FormatFailure {
         if (format.charAt(at) != '.') {
             return DEFAULT_PRECISION;
         }
@@ -96,17 +96,17 @@ final class StringFormat {
         }
         var problem = "could not parse formatting clause: error while parsing precision: ";
         if (at == format.length()) {
-            throw new Refused(problem + "could not find end of precision specifier");
+            throw new FormatFailure(problem + "could not find end of precision specifier");
         }
         var digits = format.substring(from, at);
         if (digits.isEmpty()) {
-            throw new Refused(
+            throw new FormatFailure(
                     problem
                             + "error while converting precision to integer: "
                             + "strconv.Atoi: parsing \"\": invalid syntax");
         }
         if (digits.length() > 4 || Integer.parseInt(digits) > MAX_PRECISION) {
-            throw new Refused(
+            throw new FormatFailure(
                     problem
                             + "precision %s exceeds maximum allowed (%d)"
                                     .formatted(digits, MAX_PRECISION));
@@ -114,7 +114,7 @@ final class StringFormat {
         return Integer.parseInt(digits);
     }
 
-    private static String formatted(char verb, int precision, Object value) throws Refused {
+    private static String formatted(char verb, int precision, Object value) throws FormatFailure {
         return switch (verb) {
             case 's' -> text(value);
             case 'd' -> decimal(value);
@@ -126,7 +126,7 @@ final class StringFormat {
         };
     }
 
-    private static String text(Object value) throws Refused {
+    private static String text(Object value) throws FormatFailure {
         return switch (value) {
             case List<?> list -> list(list);
             case Map<?, ?> map -> map(map);
@@ -136,7 +136,7 @@ final class StringFormat {
             case Instant instant -> instant.toString();
             case CelType type -> type.name();
             default ->
-                    throw new Refused(
+                    throw new FormatFailure(
                             "string clause can only be used on strings, bools, bytes, ints,"
                                     + " doubles, maps, lists, types, durations, and timestamps,"
                                     + " was given "
@@ -152,7 +152,7 @@ final class StringFormat {
                 + "s";
     }
 
-    private static String list(List<?> list) throws Refused {
+    private static String list(List<?> list) throws FormatFailure {
         var text = new StringBuilder("[");
         for (Object element : list) {
             text.append(text.length() > 1 ? ", " : "").append(literal(element));
@@ -161,14 +161,14 @@ final class StringFormat {
         return text.append(']').toString();
     }
 
-    private static String map(Map<?, ?> map) throws Refused {
+    private static String map(Map<?, ?> map) throws FormatFailure {
         var sorted = new TreeMap<String, String>(CelValues::compareStrings);
         for (var entry : map.entrySet()) {
             switch (entry.getKey()) {
                 case String _, Boolean _, Long _, UInt _ ->
                         sorted.put(literal(entry.getKey()), literal(entry.getValue()));
                 default ->
-                        throw new Refused(
+                        throw new FormatFailure(
                                 "no formatting function for map key of type "
                                         + CelValues.typeName(entry.getKey()));
             }
@@ -184,14 +184,15 @@ final class StringFormat {
         return text.append('}').toString();
     }
 
-    private static void check(StringBuilder text) throws Refused {
+    private static void check(StringBuilder text) throws FormatFailure {
         if (text.length() > ResultLimits.MAX_CHARACTERS) {
-            throw new Refused(ResultLimits.tooManyCharacters("format", text.length()).message());
+            throw new FormatFailure(
+                    ResultLimits.tooManyCharacters("format", text.length()).message());
         }
     }
 
-    /// Inside of lists and maps values look as in an expression.
-    private static String literal(Object value) throws Refused {
+    /// Values inside of lists and maps are formatted as in an expression.
+    private static String literal(Object value) throws FormatFailure {
         return switch (value) {
             case String text -> GoText.quote(text);
             case CelBytes bytes -> "b" + GoText.quote(bytes.toString());
@@ -205,21 +206,23 @@ final class StringFormat {
             case Instant _ -> "timestamp(%s)".formatted(GoText.quote(text(value)));
             case List<?> _, Map<?, ?> _, Long _, UInt _, Boolean _, NullValue _, CelType _ ->
                     text(value);
-            default -> throw new Refused("no formatting function for " + CelValues.typeName(value));
+            default ->
+                    throw new FormatFailure(
+                            "no formatting function for " + CelValues.typeName(value));
         };
     }
 
-    private static String decimal(Object value) throws Refused {
+    private static String decimal(Object value) throws FormatFailure {
         return switch (value) {
             case Long _, UInt _ -> value.toString();
             default ->
-                    throw new Refused(
+                    throw new FormatFailure(
                             "decimal clause can only be used on integers, was given "
                                     + CelValues.typeName(value));
         };
     }
 
-    private static String fixed(Object value, int precision) throws Refused {
+    private static String fixed(Object value, int precision) throws FormatFailure {
         var number = number("fixed-point", value);
         if (number.isNaN() || number.isInfinite()) {
             return special(number);
@@ -241,8 +244,8 @@ final class StringFormat {
         return text.toString();
     }
 
-    /// Always with six digits: the precision only says how wide the text is at least.
-    private static String scientific(Object value, int width) throws Refused {
+    /// Always six digits: the precision only sets the minimum width, as upstream.
+    private static String scientific(Object value, int width) throws FormatFailure {
         var number = number("scientific", value);
         if (number.isNaN() || number.isInfinite()) {
             return special(number);
@@ -266,14 +269,14 @@ final class StringFormat {
         return " ".repeat(Math.max(width - text.length(), 0)) + text;
     }
 
-    private static Double number(String clause, Object value) throws Refused {
+    private static Double number(String clause, Object value) throws FormatFailure {
         return switch (value) {
             case Double number -> number;
             case String text when text.equals("NaN") -> Double.NaN;
             case String text when text.equals("Infinity") -> Double.POSITIVE_INFINITY;
             case String text when text.equals("-Infinity") -> Double.NEGATIVE_INFINITY;
             default ->
-                    throw new Refused(
+                    throw new FormatFailure(
                             "%s clause can only be used on doubles, was given %s"
                                     .formatted(clause, CelValues.typeName(value)));
         };
@@ -286,30 +289,30 @@ final class StringFormat {
         return number > 0 ? "∞" : "-∞";
     }
 
-    private static String binary(Object value) throws Refused {
+    private static String binary(Object value) throws FormatFailure {
         return switch (value) {
             case Boolean flag -> flag ? "1" : "0";
             case Long number -> Long.toString(number, 2);
             case UInt number -> Long.toUnsignedString(number.bits(), 2);
             default ->
-                    throw new Refused(
+                    throw new FormatFailure(
                             "only integers and bools can be formatted as binary, was given "
                                     + CelValues.typeName(value));
         };
     }
 
-    private static String octal(Object value) throws Refused {
+    private static String octal(Object value) throws FormatFailure {
         return switch (value) {
             case Long number -> Long.toString(number, 8);
             case UInt number -> Long.toUnsignedString(number.bits(), 8);
             default ->
-                    throw new Refused(
+                    throw new FormatFailure(
                             "octal clause can only be used on integers, was given "
                                     + CelValues.typeName(value));
         };
     }
 
-    private static String hexadecimal(Object value, boolean upperCase) throws Refused {
+    private static String hexadecimal(Object value, boolean upperCase) throws FormatFailure {
         var hex = upperCase ? HexFormat.of().withUpperCase() : HexFormat.of();
         return switch (value) {
             case Long number -> upper(Long.toString(number, 16), upperCase);
@@ -317,7 +320,7 @@ final class StringFormat {
             case String text -> hex.formatHex(text.getBytes(StandardCharsets.UTF_8));
             case CelBytes bytes -> hex.formatHex(bytes.toArray());
             default ->
-                    throw new Refused(
+                    throw new FormatFailure(
                             "only integers, byte buffers, and strings can be formatted as hex, was"
                                     + " given "
                                     + CelValues.typeName(value));
@@ -328,16 +331,16 @@ final class StringFormat {
         return upperCase ? digits.toUpperCase(Locale.ROOT) : digits;
     }
 
-    /// Ends formatting at the first thing that cannot be formatted; never leaves this class.
-    private static final class Refused extends Exception {
+    /// Aborts formatting at the first value that cannot be formatted; does not leave this class.
+    private static final class FormatFailure extends Exception {
 
         private static final long serialVersionUID = 1L;
 
-        private Refused(String message) {
+        private FormatFailure(String message) {
             super(message);
         }
 
-        private Refused(String message, Throwable cause) {
+        private FormatFailure(String message, Throwable cause) {
             super(message, cause);
         }
     }

@@ -14,7 +14,7 @@ import dev.cel.common.types.SimpleType;
 import java.util.ArrayList;
 import java.util.List;
 
-/// CEL's extension for strings, version 2. Positions count code points.
+/// cel-go's strings extension, version 2. Indexes count code points.
 final class StringsExtension {
 
     private static final Charge TRAVERSAL = (arguments, _) -> CallCharges.traversal(arguments);
@@ -119,7 +119,7 @@ final class StringsExtension {
 
     private static CallEstimate estimateQuote(List<ArgumentEstimate> arguments) {
         var size = arguments.getFirst().size();
-        // Two quotes around; at worst every character gets a backslash.
+        // Two quotes; at worst every character is escaped with a backslash.
         var quotes = SizeRange.exactly(2);
         var result =
                 new SizeRange(
@@ -165,8 +165,8 @@ final class StringsExtension {
                 TWO_TRAVERSALS);
     }
 
-    /// The sizes that a text may have after replacing: the shortest and longest things to find meet
-    /// the longest and shortest things to put in their place.
+    /// Sizes of a string after replacement, from the shortest and longest patterns and
+    /// replacements.
     static SizeRange replaced(SizeRange text, SizeRange old, SizeRange with) {
         long maxCount = 0;
         long maxKept = 0;
@@ -208,7 +208,7 @@ final class StringsExtension {
                             arguments.size() > 2
                                     ? arguments.get(2).literalOr(size.max())
                                     : size.max();
-                    // A negative limit is no limit.
+                    // A negative limit means unlimited.
                     return CallEstimate.of(
                             size.times(2 * CallCharges.STRING_TRAVERSAL),
                             new SizeRange(0, most < 0 ? Long.MAX_VALUE : most));

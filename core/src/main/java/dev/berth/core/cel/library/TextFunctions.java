@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// What the functions of the strings extension do.
+/// Implementation of the functions of the strings extension.
 final class TextFunctions {
 
     private TextFunctions() {}
@@ -95,7 +95,7 @@ final class TextFunctions {
         return index < 0 ? -1 : text.codePointCount(0, index);
     }
 
-    /// Shifts the letters of one case; everything beyond ASCII stays.
+    /// Converts the case of ASCII letters only.
     static Object ascii(Object[] arguments, char first, char last, int shift) {
         if (!(arguments[0] instanceof String text)) {
             return CelError.noSuchOverload();
@@ -115,7 +115,7 @@ final class TextFunctions {
         }
         var from = 0;
         var to = text.length();
-        // All white space is in the first plane.
+        // All white space is in the Basic Multilingual Plane.
         while (from < to && isSpace(text.charAt(from))) {
             from++;
         }
@@ -125,7 +125,7 @@ final class TextFunctions {
         return text.substring(from, to);
     }
 
-    /// Unicode's property White_Space, which knows U+0085 and U+00A0, but not U+001C.
+    /// Unicode's property White_Space, which includes U+0085 and U+00A0, but not U+001C.
     private static boolean isSpace(char c) {
         return switch (c) {
             case '\t', '\n', 0x0b, '\f', '\r', ' ', 0x85, 0xa0 -> true;
@@ -181,7 +181,7 @@ final class TextFunctions {
         return result.append(text, from, text.length()).toString();
     }
 
-    /// Nothing is before, between and after all characters.
+    /// The empty string matches before, between and after all characters.
     private static String surround(String text, String with, long count) {
         var result = new StringBuilder();
         var from = 0;

@@ -2,18 +2,18 @@ package dev.berth.core.cel.library;
 
 /// An unsigned 64-bit integer: CEL's `uint`.
 ///
-/// @param bits the number, read as unsigned
+/// @param bits the number as unsigned 64 bits
 public record UInt(long bits) implements Comparable<UInt> {
 
     public static final UInt ZERO = new UInt(0);
 
-    /// True when the number is above `Long.MAX_VALUE`, and so is no CEL `int`.
+    /// Whether the number exceeds `Long.MAX_VALUE`, and so is not a CEL `int`.
     public boolean exceedsInt() {
         return bits < 0;
     }
 
     public double toDouble() {
-        // Halve with a sticky lowest bit, so that rounding is the same as for the whole number.
+        // Halves with a sticky lowest bit, so that rounding equals that of the exact number.
         return bits >= 0 ? bits : ((bits >>> 1) | (bits & 1)) * 2.0;
     }
 

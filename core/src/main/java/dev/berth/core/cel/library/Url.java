@@ -4,12 +4,12 @@ import dev.cel.common.types.CelType;
 import java.util.List;
 import java.util.Map;
 
-/// A URL: an absolute URI or an absolute path. The parts are decoded unless their name says
-/// otherwise.
+/// A URL: an absolute URI or an absolute path. Parts are decoded unless their name starts with
+/// `raw`.
 ///
-/// @param opaque what follows the scheme when that is no path, as in `mailto:me`
-/// @param user name and password with what is between them; empty if there is none
-/// @param rawQuery without the question mark; empty if there is no question mark either
+/// @param opaque the part after the scheme when it is not a path, as in `mailto:me`
+/// @param user user name and password with their separator; empty if absent
+/// @param rawQuery the query without the question mark; empty if absent
 public record Url(
         String scheme,
         String opaque,
@@ -20,7 +20,7 @@ public record Url(
         String fragment)
         implements KubernetesCelValue {
 
-    /// A URL, or the [CelError] that says why the text is none.
+    /// Parses a URL; a [CelError] when the text is malformed.
     static Object parse(String text) {
         return switch (UrlSyntax.parse(text)) {
             case UrlSyntax.Parsed(var url) -> url;
@@ -29,7 +29,7 @@ public record Url(
         };
     }
 
-    /// The host without port and without brackets.
+    /// The host name without port and brackets.
     String hostname() {
         var name = host.substring(0, endOfHost());
         return name.startsWith("[") && name.endsWith("]")
@@ -47,7 +47,7 @@ public record Url(
         return colon >= 0 && UrlSyntax.isPort(host.substring(colon)) ? colon : host.length();
     }
 
-    /// Values by key, both decoded; pairs that cannot be decoded are left out.
+    /// The query values by key, both decoded; malformed pairs are omitted.
     Map<String, List<Object>> query() {
         return UrlSyntax.query(rawQuery);
     }

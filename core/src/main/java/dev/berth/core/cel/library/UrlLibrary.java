@@ -9,7 +9,7 @@ import dev.cel.common.types.SimpleType;
 import java.util.List;
 import java.util.function.Function;
 
-/// URLs: `url("https://example.com/path")`.
+/// Kubernetes' URL library: `url("https://example.com/path")`.
 final class UrlLibrary {
 
     private UrlLibrary() {}

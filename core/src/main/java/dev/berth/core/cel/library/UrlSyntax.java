@@ -9,22 +9,22 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/// How URLs are read: by the rules of Go's parser, as they are in Kubernetes.
+/// URL parser with the rules of Go's `net/url`, as in Kubernetes.
 final class UrlSyntax {
 
-    /// What reading a text gave.
-    sealed interface Reading {}
+    /// Result of parsing.
+    sealed interface Result {}
 
-    record Parsed(Url url) implements Reading {}
+    record Parsed(Url url) implements Result {}
 
-    record Malformed(String reason) implements Reading {}
+    record Malformed(String reason) implements Result {}
 
     private enum Part {
         PATH("$&+,/:;=@"),
         HOST("!$&'()*+,;=:[]<>\""),
         OTHER("");
 
-        /// What may stand in this part without being encoded, next to letters, digits and `-_.~`.
+        /// Characters that need no escape in this part, besides letters, digits and `-_.~`.
         private final String plain;
 
         Part(String plain) {
@@ -38,9 +38,9 @@ final class UrlSyntax {
 
     private UrlSyntax() {}
 
-    /// Reads an absolute URI or an absolute path, as in the first line of an HTTP request, and then
-    /// once more to find the fragment, which such a line does not have.
-    static Reading parse(String text) {
+    /// Parses an absolute URI or an absolute path like Go's `ParseRequestURI`, and then again like
+    /// `Parse`, to find the fragment that a request line does not have.
+    static Result parse(String text) {
         try {
             parse(text, true, "");
             var hash = text.indexOf('#');
@@ -51,27 +51,27 @@ final class UrlSyntax {
                                     text.substring(0, hash),
                                     false,
                                     decode(text.substring(hash + 1), Part.OTHER)));
-        } catch (Refused e) {
+        } catch (InvalidUrl e) {
             return new Malformed("parse %s: %s".formatted(GoText.quote(text), e.getMessage()));
         }
     }
 
-    /// What keeps a text from being an absolute URI or an absolute path.
+    /// The error of a text that is not an absolute URI or path.
     static Optional<String> request(String text) {
         try {
             parse(text, true, "");
             return Optional.empty();
-        } catch (Refused e) {
+        } catch (InvalidUrl e) {
             return Optional.of("parse %s: %s".formatted(GoText.quote(text), e.getMessage()));
         }
     }
 
-    private static Url parse(String text, boolean request, String fragment) throws Refused {
+    private static Url parse(String text, boolean request, String fragment) throws InvalidUrl {
         if (text.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
-            throw new Refused("net/url: invalid control character in URL");
+            throw new InvalidUrl("net/url: invalid control character in URL");
         }
         if (text.isEmpty() && request) {
-            throw new Refused("empty url");
+            throw new InvalidUrl("empty url");
         }
         if (text.equals("*")) {
             return new Url("", "", "", "", "*", "", fragment);
@@ -101,23 +101,23 @@ final class UrlSyntax {
         return new Url(scheme, "", user, host, path(rest), query, fragment);
     }
 
-    private static void checkRelative(String rest, boolean request) throws Refused {
+    private static void checkRelative(String rest, boolean request) throws InvalidUrl {
         if (request) {
-            throw new Refused("invalid URI for request");
+            throw new InvalidUrl("invalid URI for request");
         }
         var slash = rest.indexOf('/');
         if (rest.substring(0, slash < 0 ? rest.length() : slash).indexOf(':') >= 0) {
-            throw new Refused("first path segment in URL cannot contain colon");
+            throw new InvalidUrl("first path segment in URL cannot contain colon");
         }
     }
 
-    /// Where the colon is; -1 if there is no scheme.
-    private static int endOfScheme(String text) throws Refused {
+    /// The index of the colon after the scheme; -1 if there is no scheme.
+    private static int endOfScheme(String text) throws InvalidUrl {
         for (var i = 0; i < text.length(); i++) {
             var c = text.charAt(i);
             if (c == ':') {
                 if (i == 0) {
-                    throw new Refused("missing protocol scheme");
+                    throw new InvalidUrl("missing protocol scheme");
                 }
                 return i;
             }
@@ -129,43 +129,43 @@ final class UrlSyntax {
         return -1;
     }
 
-    private static String user(String text) throws Refused {
+    private static String user(String text) throws InvalidUrl {
         if (!text.chars().allMatch(c -> isAlphanumeric(c) || IN_USER.indexOf(c) >= 0)) {
-            throw new Refused("net/url: invalid userinfo");
+            throw new InvalidUrl("net/url: invalid userinfo");
         }
         return decode(text, Part.OTHER);
     }
 
-    private static String host(String text) throws Refused {
+    private static String host(String text) throws InvalidUrl {
         var colon = text.lastIndexOf(':');
         var port = colon < 0 ? "" : text.substring(colon);
         if (text.startsWith("[")) {
             var bracket = text.lastIndexOf(']');
             if (bracket < 0) {
-                throw new Refused("missing ']' in host");
+                throw new InvalidUrl("missing ']' in host");
             }
             port = text.substring(bracket + 1);
         }
         if (!isPort(port)) {
-            throw new Refused("invalid port %s after host".formatted(GoText.quote(port)));
+            throw new InvalidUrl("invalid port %s after host".formatted(GoText.quote(port)));
         }
         return decode(text, Part.HOST);
     }
 
-    /// True for nothing, and for a colon with digits or without.
+    /// Whether the text is a valid port suffix: empty, or a colon with or without digits.
     static boolean isPort(String text) {
         return text.isEmpty()
                 || (text.charAt(0) == ':'
                         && text.chars().skip(1).allMatch(c -> c >= '0' && c <= '9'));
     }
 
-    /// The path as it is written, if it is written well; otherwise encoded anew.
-    private static String path(String raw) throws Refused {
+    /// The path as written if it is a valid encoding; otherwise encoded again.
+    private static String path(String raw) throws InvalidUrl {
         var decoded = decode(raw, Part.PATH);
-        var wellWritten =
+        var validEncoding =
                 raw.chars()
                         .allMatch(c -> isPlain(c, Part.PATH) || ALSO_IN_RAW_PATH.indexOf(c) >= 0);
-        return wellWritten ? raw : encode(decoded);
+        return validEncoding ? raw : encode(decoded);
     }
 
     private static String encode(String decoded) {
@@ -194,15 +194,15 @@ final class UrlSyntax {
                 query.computeIfAbsent(
                                 decode(key.replace('+', ' '), Part.OTHER), _ -> new ArrayList<>())
                         .add(decoded);
-            } catch (Refused _) {
-                // A pair that cannot be read is left out, as it is in Kubernetes.
+            } catch (InvalidUrl _) {
+                // Malformed pairs are omitted, as in Kubernetes.
             }
         }
         query.replaceAll((_, values) -> List.copyOf(values));
         return query;
     }
 
-    private static String decode(String text, Part part) throws Refused {
+    private static String decode(String text, Part part) throws InvalidUrl {
         var bytes = text.getBytes(StandardCharsets.UTF_8);
         var decoded = new byte[bytes.length];
         var length = 0;
@@ -214,7 +214,7 @@ final class UrlSyntax {
                 continue;
             }
             if (part == Part.HOST && c < 0x80 && !isPlain(c, part)) {
-                throw new Refused(
+                throw new InvalidUrl(
                         "invalid character %s in host name"
                                 .formatted(GoText.quote(Character.toString(c))));
             }
@@ -223,16 +223,16 @@ final class UrlSyntax {
         return new String(decoded, 0, length, StandardCharsets.UTF_8);
     }
 
-    private static int escaped(byte[] bytes, int at, Part part) throws Refused {
+    private static int escaped(byte[] bytes, int at, Part part) throws InvalidUrl {
         var high = at + 1 < bytes.length ? Character.digit(bytes[at + 1], 16) : -1;
         var low = at + 2 < bytes.length ? Character.digit(bytes[at + 2], 16) : -1;
         var value = high << 4 | low;
-        // In a host only what is not ASCII may be encoded, and the sign of the encoding itself.
+        // In a host, only non-ASCII bytes and the percent sign may be escaped.
         var misplaced = part == Part.HOST && high < 8 && value != '%';
         if (high < 0 || low < 0 || misplaced) {
             var end = Math.min(at + 3, bytes.length);
             var escape = new String(bytes, at, end - at, StandardCharsets.UTF_8);
-            throw new Refused("invalid URL escape " + GoText.quote(escape));
+            throw new InvalidUrl("invalid URL escape " + GoText.quote(escape));
         }
         return value;
     }
@@ -249,12 +249,12 @@ final class UrlSyntax {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
     }
 
-    /// Ends reading at the first thing that is wrong; never leaves this class.
-    private static final class Refused extends Exception {
+    /// Aborts parsing at the first error; does not leave this class.
+    private static final class InvalidUrl extends Exception {
 
         private static final long serialVersionUID = 1L;
 
-        private Refused(String message) {
+        private InvalidUrl(String message) {
             super(message);
         }
     }

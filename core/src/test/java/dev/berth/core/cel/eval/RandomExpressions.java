@@ -3,7 +3,7 @@ package dev.berth.core.cel.eval;
 import java.util.List;
 import java.util.Random;
 
-/// Writes well-typed expressions over numbers, strings, booleans, lists and maps.
+/// Generates random well-typed expressions over numbers, strings, booleans, lists and maps.
 final class RandomExpressions {
 
     private static final int DEPTH = 5;
@@ -70,7 +70,7 @@ final class RandomExpressions {
             case 3 -> "(%s + %s)".formatted(integer(d), integer(d));
             case 4 -> "(%s - %s)".formatted(integer(d), integer(d));
             case 5 -> "(%s * %s)".formatted(integer(d), integer(d));
-            // The smallest number % -1 overflows in Kubernetes and is 0 in cel-java.
+            // `Long.MIN_VALUE % -1` overflows in Kubernetes and is 0 in cel-java.
             case 6 -> "(%s %% %s)".formatted(integer(d), random.nextInt(4));
             case 12 -> "(%s / %s)".formatted(integer(d), integer(d));
             case 7 -> "size(%s)".formatted(random.nextBoolean() ? string(d) : list(d));
@@ -126,7 +126,8 @@ final class RandomExpressions {
         return switch (random.nextInt(5)) {
             case 0 -> integer(depth);
             case 1 -> string(depth);
-            // In cel-java a failed condition inside of dyn() is a value; in Kubernetes it fails.
+            // In cel-java an error inside of dyn() as a condition is a value; in Kubernetes it is
+            // an error.
             case 2 -> bool(0);
             case 3 -> "1.5";
             default -> random.nextBoolean() ? "1u" : "1.0";

@@ -78,7 +78,7 @@ class CelValuesTest {
     }
 
     @Test
-    void kubernetesObjectsRefuseOtherTypes() {
+    void kubernetesTypesCannotBeComparedWithOthers() {
         var version = Semver.parse("1.0.0");
         assertThat(CelValues.equal(version, "1.0.0")).isEqualTo(CelError.noSuchOverload());
         assertThat(CelValues.equal("1.0.0", version)).isEqualTo(false);
@@ -88,7 +88,7 @@ class CelValuesTest {
     }
 
     @Test
-    void onlyClearDifferencesCountInsideOfContainers() {
+    void errorsDoNotCountAsDifferentInsideContainers() {
         var version = Semver.parse("1.0.0");
         assertThat(CelValues.equal(List.of(version), List.of("x"))).isEqualTo(true);
         assertThat(CelValues.equal(Map.of("k", version), Map.of("k", "x"))).isEqualTo(true);
@@ -122,7 +122,7 @@ class CelValuesTest {
     }
 
     @Test
-    void refusesToCompareWhatHasNoOrder() {
+    void incomparableTypesAreErrors() {
         assertThat(CelValues.compare(1L, "a")).isEqualTo(CelError.noSuchOverload());
         assertThat(CelValues.compare(Quantity.of(1), Quantity.of(2)))
                 .isEqualTo(CelError.noSuchOverload());

@@ -71,13 +71,13 @@ class FormatLibraryTest {
                 "datetime|2021-01-01T00:00:00|invalid datetime",
                 "uri|../relative|parse \"../relative\": invalid URI for request"
             })
-    void invalidTextsHaveOne(String format, String text, String problem) {
+    void invalidTextsHaveOneProblem(String format, String text, String problem) {
         assertThat(validate(format, text)).isEqualTo(Optional.of(List.of(problem)));
     }
 
     @Test
-    void namesAreRefusedInKubernetesWords() {
-        refuses(
+    void nameErrorsEqualKubernetes() {
+        assertProblems(
                 "dns1123Label",
                 "-A".repeat(32),
                 "must be no more than 63 characters",
@@ -86,21 +86,21 @@ class FormatLibraryTest {
                         + " (e.g. 'my-name', '123-abc'; regex: '"
                         + LABEL
                         + "')");
-        refuses(
+        assertProblems(
                 "dns1123Subdomain",
                 "a..b",
                 "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric"
                         + " characters, '-' or '.', and must start and end with an alphanumeric"
                         + " character (e.g. 'example.com'; regex: '"
                         + "%s(\\.%s)*')".formatted(LABEL, LABEL));
-        refuses(
+        assertProblems(
                 "dns1035Label",
                 "1a",
                 "a DNS-1035 label must consist of lower case alphanumeric characters or '-',"
                         + " start with an alphabetic character, and end with an alphanumeric"
                         + " character (e.g. 'my-name', 'abc-123'; regex:"
                         + " '[a-z]([-a-z0-9]*[a-z0-9])?')");
-        refuses(
+        assertProblems(
                 "labelValue",
                 "-",
                 "a valid label must be an empty string or consist of alphanumeric characters,"
@@ -119,13 +119,13 @@ class FormatLibraryTest {
                         + " (e.g. 'MyName', 'my.name', '123-abc'; regex: '"
                         + KEY
                         + "')";
-        refuses(
+        assertProblems(
                 "qualifiedName",
                 "/",
                 "prefix part must be non-empty",
                 "name part must be non-empty",
                 "name part " + rule);
-        refuses(
+        assertProblems(
                 "qualifiedName",
                 "a/b/c",
                 "a valid label key "
@@ -134,7 +134,7 @@ class FormatLibraryTest {
                         + " (e.g. 'example.com/MyName')");
     }
 
-    private static void refuses(String format, String text, String... problems) {
+    private static void assertProblems(String format, String text, String... problems) {
         assertThat(validate(format, text)).isEqualTo(Optional.of(List.of(problems)));
     }
 

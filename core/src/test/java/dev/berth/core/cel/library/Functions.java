@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Calls functions by the ids of their overloads.
+/// Calls functions by their overload ids.
 final class Functions {
 
     private Functions() {}

@@ -24,7 +24,7 @@ class LibrariesTest {
         assertThat(all()).filteredOn(Overload::member).noneMatch(o -> o.arguments().isEmpty());
     }
 
-    // Values of dynamic type reach functions unchecked.
+    // Values of dynamic type are passed to functions unchecked.
     @Test
     void callsWithOtherTypesFailAndDoNotThrow() {
         var odd = new Object();

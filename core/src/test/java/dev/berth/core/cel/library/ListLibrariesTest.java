@@ -283,7 +283,7 @@ class ListLibrariesTest {
     }
 
     @Test
-    void ambiguousCallsArePricedByName() {
+    void ambiguousCallsAreChargedByName() {
         var sorts = new ArrayList<Overload>();
         sorts.add(Functions.overload("list_int_sort"));
         sorts.add(Functions.overload("list_string_sort"));

@@ -111,7 +111,7 @@ class NetworkLibrariesTest {
         "2001:db8::abcd, ----g",
         "fd80::1, ----g"
     })
-    void tellsKindsOfAddresses(String text, String kinds) {
+    void classifiesAddresses(String text, String kinds) {
         var ids =
                 List.of(
                         "ip_is_unspecified",

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class OptionalsExtensionTest {
 
     @Test
-    void theEndsOfAListMayBeMissing() {
+    void firstAndLastOfEmptyListAreEmpty() {
         assertThat(call("list_first", List.of(1L, 2L))).isEqualTo(Optional.of(1L));
         assertThat(call("list_last", List.of(1L, 2L))).isEqualTo(Optional.of(2L));
         assertThat(call("list_first", List.of())).isEqualTo(Optional.empty());
@@ -17,14 +17,14 @@ class OptionalsExtensionTest {
     }
 
     @Test
-    void unwrappingDropsWhatIsMissing() {
+    void unwrapDropsEmptyOptionals() {
         var options = List.of(Optional.of(1L), Optional.empty(), Optional.of(3L));
         assertThat(call("optional_unwrap_list", options)).isEqualTo(List.of(1L, 3L));
         assertThat(call("optional_unwrapOpt_list", options)).isEqualTo(List.of(1L, 3L));
     }
 
     @Test
-    void otherValuesAreRefused() {
+    void otherValuesAreErrors() {
         assertThat(call("list_first", "abc")).isEqualTo(CelError.noSuchOverload());
         assertThat(call("optional_unwrap_list", List.of(1L))).isEqualTo(CelError.noSuchOverload());
     }

@@ -73,7 +73,7 @@ class QuantityAndSemverLibraryTest {
     }
 
     @Test
-    void comparesVersionsAndTellsTheirNumbers() {
+    void comparesVersionsAndReturnsTheirNumbers() {
         assertThat(call("semver_is_less_than", OLD, NEW)).isEqualTo(true);
         assertThat(call("semver_is_greater_than", OLD, NEW)).isEqualTo(false);
         assertThat(call("semver_compare_to", NEW, OLD)).isEqualTo(1L);

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What expressions cost at worst. The numbers are counted by hand from the rules: 1 a step, a
-/// tenth a character, and so on.
-class WorstCaseTest {
+/// Worst-case cost estimates. The expected numbers are computed by hand from the rules: 1 per step,
+/// 0.1 per character, and so on.
+class CostEstimateTest {
 
     @ParameterizedTest
     @CsvSource(
@@ -30,7 +30,7 @@ class WorstCaseTest {
                     6   | device.attributes["gpu"].lanes[0] == 8
                     2   | device == device
                     """)
-    void lookingAtTheDevice(long cost, String expression) {
+    void costOfDeviceFields(long cost, String expression) {
         assertThat(cost(expression)).isEqualTo(cost);
     }
 
@@ -54,7 +54,7 @@ class WorstCaseTest {
                     1   | "grün" == "gruen"
                     2   | "elf lang ..." == "elf lang ..."
                     """)
-    void readingStrings(long cost, String expression) {
+    void costOfStrings(long cost, String expression) {
         assertThat(cost(expression)).isEqualTo(cost);
     }
 
@@ -72,7 +72,7 @@ class WorstCaseTest {
                     3   | true ? device.driver == "a" : false
                     4   | device.driver.size() > 1 && false
                     """)
-    void buildingAndChoosing(long cost, String expression) {
+    void costOfLiteralsAndConditionals(long cost, String expression) {
         assertThat(cost(expression)).isEqualTo(cost);
     }
 
@@ -93,7 +93,7 @@ class WorstCaseTest {
                     21  | cel.bind(d, device.driver, d == d)
                     24  | device.attributes["gpu"].?n.optMap(n, n > 1).orValue(false)
                     """)
-    void loopingAndBinding(long cost, String expression) {
+    void costOfComprehensionsAndBindings(long cost, String expression) {
         assertThat(cost(expression)).isEqualTo(cost);
     }
 
@@ -110,7 +110,7 @@ class WorstCaseTest {
                     3                   | sign(quantity("1")) == 1
                     4                   | quantity("1").add(2).asInteger() == 3
                     """)
-    void comparingObjectsOfKubernetes(long cost, String expression) {
+    void costOfComparingKubernetesTypes(long cost, String expression) {
         assertThat(cost(expression)).isEqualTo(cost);
     }
 
@@ -136,7 +136,7 @@ class WorstCaseTest {
                     9    | format.uuid() == format.date()
                     65   | device.driver.includes("x")
                     """)
-    void callingLibraries(long cost, String expression) {
+    void costOfLibraryCalls(long cost, String expression) {
         assertThat(cost(expression)).isEqualTo(cost);
     }
 
@@ -150,7 +150,7 @@ class WorstCaseTest {
     }
 
     @Test
-    void whatNothingBoundsStaysUnbounded() {
+    void unboundedInputHasUnboundedCost() {
         var unbounded = "device.attributes['a'].x.map(y, y).all(z, z.w.all(v, v.u.all(t, true)))";
         assertThat(cost(unbounded)).isEqualTo(Long.MAX_VALUE);
     }

@@ -22,9 +22,9 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/// cel-java's own runtime is the oracle: random expressions must give the same value, or fail, in
-/// both.
-class OracleTest {
+/// Compares the evaluator with cel-java's runtime: random expressions must give the same value, or
+/// fail, in both.
+class CelJavaComparisonTest {
 
     private static final long SEED = 20_260_731;
     private static final int EXPRESSIONS = 1_000;
@@ -43,7 +43,7 @@ class OracleTest {
                     .build();
 
     @Test
-    void randomExpressionsMeanTheSameAsInCelJava() throws CelValidationException {
+    void randomExpressionsEvaluateAsInCelJava() throws CelValidationException {
         var differences = new ArrayList<String>();
         var failures = 0;
         for (var i = 0; i < EXPRESSIONS; i++) {
@@ -79,7 +79,7 @@ class OracleTest {
     private static Object converted(Object value) {
         return switch (value) {
             case UnsignedLong number -> new UInt(number.longValue());
-            case List<?> list -> list.stream().map(OracleTest::converted).toList();
+            case List<?> list -> list.stream().map(CelJavaComparisonTest::converted).toList();
             case Map<?, ?> map -> {
                 var entries = new LinkedHashMap<Object, Object>();
                 map.forEach((key, element) -> entries.put(converted(key), converted(element)));

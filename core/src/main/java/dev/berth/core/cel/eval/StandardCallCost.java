@@ -7,22 +7,22 @@ import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.Semver;
 import java.util.Optional;
 
-/// What a call of a standard function with one or two arguments costs. The second argument of a
-/// unary call is the first again.
-interface CallPrice {
+/// Runtime cost of calls of standard functions with one or two arguments. A unary call passes its
+/// argument as the second one too.
+interface StandardCallCost {
 
-    CallPrice ONE = (_, _) -> 1;
-    CallPrice NOTHING = (_, _) -> 0;
+    StandardCallCost ONE = (_, _) -> 1;
+    StandardCallCost NOTHING = (_, _) -> 0;
 
-    /// Comparing stops where the shorter one ends.
-    CallPrice SHORTER = (a, b) -> scaled(Math.min(size(a), size(b)), 0.1);
+    /// Comparison stops at the end of the shorter operand.
+    StandardCallCost SHORTER = (a, b) -> scaled(Math.min(size(a), size(b)), 0.1);
 
-    CallPrice BOTH = (a, b) -> scaled(size(a) + size(b), 0.1);
-    CallPrice FIRST = (a, _) -> scaled(size(a), 0.1);
-    CallPrice SECOND_ELEMENTS = (_, b) -> size(b);
-    CallPrice PRODUCT = (a, b) -> scaled(size(a), 0.1) * scaled(size(b), 0.1);
-    CallPrice REGEX = (a, b) -> scaled(1 + size(a), 0.1) * scaled(size(b), 0.25);
-    CallPrice EQUALITY = (a, b) -> isObject(a) ? 1 : SHORTER.of(a, b);
+    StandardCallCost BOTH = (a, b) -> scaled(size(a) + size(b), 0.1);
+    StandardCallCost FIRST = (a, _) -> scaled(size(a), 0.1);
+    StandardCallCost SECOND_ELEMENTS = (_, b) -> size(b);
+    StandardCallCost PRODUCT = (a, b) -> scaled(size(a), 0.1) * scaled(size(b), 0.1);
+    StandardCallCost REGEX = (a, b) -> scaled(1 + size(a), 0.1) * scaled(size(b), 0.25);
+    StandardCallCost EQUALITY = (a, b) -> isObject(a) ? 1 : SHORTER.of(a, b);
 
     long of(Object a, Object b);
 
