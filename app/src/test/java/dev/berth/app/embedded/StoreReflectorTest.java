@@ -60,7 +60,7 @@ class StoreReflectorTest {
                 store,
                 _ -> {},
                 COLLECTION,
-                new StoreReflector.Telling<>(
+                new StoreReflector.Handler<>(
                         _ -> true, new Fragile(), StoreReflectorTest::readableName));
     }
 
