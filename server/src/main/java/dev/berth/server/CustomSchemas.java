@@ -22,10 +22,10 @@ final class CustomSchemas implements CustomSchema.Compiler {
     public List<FieldError> problems(JsonObject openApiV3Schema, FieldPath path) {
         var schema = StructuralSchema.of(openApiV3Schema);
         var problems = new ArrayList<FieldError>();
-        for (var error : schema.faults()) {
+        for (var error : schema.errors()) {
             problems.add(FieldError.invalid(path, openApiV3Schema, error));
         }
-        for (var problem : schema.wrongRules()) {
+        for (var problem : schema.ruleErrors()) {
             problems.add(
                     new FieldError(
                             problem.type(),

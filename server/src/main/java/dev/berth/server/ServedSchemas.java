@@ -46,7 +46,7 @@ final class ServedSchemas implements SchemaValidator, FieldTypes {
         var checked = SchemaFieldCheck.check(struct.get(), object);
         return new Result(
                 resource.toInternal(version, checked.object()),
-                checked.fault().stream().toList(),
+                checked.error().stream().toList(),
                 checked.unknown());
     }
 

@@ -99,10 +99,10 @@ final class DeviceStrategy implements Strategy {
         return new StatusAuthorization(
                 new StatusAuthorization.Caller(user.name(), user.extra()),
                 context.verb(),
-                access -> refusal(access, context));
+                access -> denialReason(access, context));
     }
 
-    private static Optional<String> refusal(
+    private static Optional<String> denialReason(
             StatusAuthorization.Access access, RequestContext context) {
         var request =
                 AuthorizationRequest.ResourceAttributes.of(

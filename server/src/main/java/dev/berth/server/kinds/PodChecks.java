@@ -35,9 +35,10 @@ final class PodChecks {
     /// Validates the pod template of a workload.
     static void template(JsonObject template, FieldPath path, ObjectChecks checks) {
         var metadata = template.objectOrEmpty("metadata");
-        var judged = TreeEdits.copyMember(JsonObject.EMPTY, metadata, "annotations");
-        judged = TreeEdits.copyMember(judged, metadata, "labels");
-        MetadataValidation.checkTemplate(judged, path.child("metadata"), checks.problems());
+        var templateMetadata = TreeEdits.copyMember(JsonObject.EMPTY, metadata, "annotations");
+        templateMetadata = TreeEdits.copyMember(templateMetadata, metadata, "labels");
+        MetadataValidation.checkTemplate(
+                templateMetadata, path.child("metadata"), checks.problems());
         var spec = template.objectOrEmpty("spec");
         if (!spec.items("ephemeralContainers").isEmpty()) {
             checks.forbidden(

@@ -89,10 +89,10 @@ public final class JsonPatch {
         return operation.string(name);
     }
 
-    private static PatchException wrongKind(Json value, String what, String wanted) {
+    private static PatchException wrongKind(Json value, String what, String expected) {
         return PatchException.badRequest(
                 "error decoding patch: json: cannot unmarshal %s into Go %s of type %s"
-                        .formatted(value.kindName(), what, wanted));
+                        .formatted(value.kindName(), what, expected));
     }
 
     private PatchResult run(List<Operation> operations) {

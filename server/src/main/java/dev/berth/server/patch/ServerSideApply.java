@@ -112,21 +112,22 @@ public record ServerSideApply(SchemaType type, FieldSet reset, FieldSetCache cac
     /// @param live the object with its managed fields; empty for a creation
     /// @param config without managed fields
     public ApplyResult apply(JsonObject live, Json config, Writer writer, boolean force) {
-        if (!(config instanceof JsonObject wanted)) {
+        if (!(config instanceof JsonObject configuration)) {
             return PatchRejection.badRequest("an applied configuration must be an object");
         }
         var exceeded = PatchLimits.exceeded(live, config);
         if (exceeded.isPresent()) {
             return exceeded.get();
         }
-        if (wanted.objectOrEmpty("metadata").has("managedFields")) {
+        if (configuration.objectOrEmpty("metadata").has("managedFields")) {
             return PatchRejection.badRequest("metadata.managedFields must be nil");
         }
-        var problem = problem(wanted, type);
+        var problem = problem(configuration, type);
         if (problem.isPresent()) {
             return problem.get();
         }
-        return apply(live, withoutManagedFields(wanted), tracked(live, writer), writer, force);
+        return apply(
+                live, withoutManagedFields(configuration), tracked(live, writer), writer, force);
     }
 
     /// The error if a configuration cannot be applied to objects of a kind.

@@ -211,7 +211,7 @@ final class ExpressionRules {
         }
 
         private static Optional<Json> counterpart(Json item, Json old, List<String> keys) {
-            if (!(old instanceof JsonArray(var items)) || !(item instanceof JsonObject wanted)) {
+            if (!(old instanceof JsonArray(var items)) || !(item instanceof JsonObject object)) {
                 return Optional.empty();
             }
             return items.stream()
@@ -219,7 +219,7 @@ final class ExpressionRules {
                             one instanceof JsonObject was
                                     && keys.stream()
                                             .allMatch(key ->
-                                                    was.member(key).equals(wanted.member(key))))
+                                                    was.member(key).equals(object.member(key))))
                     .findFirst();
         }
 

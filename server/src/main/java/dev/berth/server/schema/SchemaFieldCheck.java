@@ -36,8 +36,8 @@ public final class SchemaFieldCheck {
     ///   form
     /// @param unknown a message for each unknown field; strict field validation rejects them,
     ///   others ignore them
-    /// @param fault decoding error that makes the object unusable: the first value of a wrong type
-    public record CheckResult(JsonObject object, List<String> unknown, Optional<String> fault) {
+    /// @param error decoding error that makes the object unusable: the first value of a wrong type
+    public record CheckResult(JsonObject object, List<String> unknown, Optional<String> error) {
         public CheckResult {
             unknown = List.copyOf(unknown);
         }
@@ -45,24 +45,24 @@ public final class SchemaFieldCheck {
 
     private final SchemaPath path = new SchemaPath();
     private final List<String> unknown = new ArrayList<>();
-    private @Nullable String fault;
+    private @Nullable String error;
 
     private SchemaFieldCheck() {}
 
     public static CheckResult check(Struct type, JsonObject object) {
         var check = new SchemaFieldCheck();
         var canonical = check.struct(type, object);
-        return new CheckResult(canonical, check.unknown, Optional.ofNullable(check.fault));
+        return new CheckResult(canonical, check.unknown, Optional.ofNullable(check.error));
     }
 
     /// Error message for a request whose object cannot be decoded, or not strictly.
-    public static String refusal(String kind, String version, String fault) {
+    public static String decodingError(String kind, String version, String error) {
         return "%s in version \"%s\" cannot be handled as a %s: %s"
-                .formatted(kind, version, kind, fault);
+                .formatted(kind, version, kind, error);
     }
 
     /// Error of strict decoding for unknown and duplicate fields.
-    public static String strictFault(List<String> sentences) {
+    public static String strictDecodingError(List<String> sentences) {
         return "strict decoding error: " + String.join(", ", sentences);
     }
 
@@ -293,15 +293,15 @@ public final class SchemaFieldCheck {
 
     /// Reports a value of a wrong type.
     private Json wrong(String found, SchemaType expected, Json value) {
-        if (fault == null) {
-            fault = unmarshal(found, path.goLocation() + " of type " + GoStructNames.of(expected));
+        if (error == null) {
+            error = unmarshal(found, path.goLocation() + " of type " + GoStructNames.of(expected));
         }
         return value;
     }
 
     private Json report(String sentence, Json value) {
-        if (fault == null) {
-            fault = sentence;
+        if (error == null) {
+            error = sentence;
         }
         return value;
     }

@@ -25,14 +25,14 @@ public final class StructuralSchema {
 
     private final JsonObject schema;
     private final Map<String, Pattern> patterns = new HashMap<>();
-    private final List<String> faults = new ArrayList<>();
+    private final List<String> errors = new ArrayList<>();
     private final ExpressionRules expressions = new ExpressionRules();
-    private final List<FieldError> wrongRules;
+    private final List<FieldError> ruleErrors;
 
     private StructuralSchema(JsonObject schema) {
         this.schema = schema;
         prepare(schema, FieldPath.of("openAPIV3Schema"));
-        this.wrongRules = expressions.prepare(schema, FieldPath.ROOT);
+        this.ruleErrors = expressions.prepare(schema, FieldPath.ROOT);
     }
 
     /// Compiles a schema.
@@ -62,18 +62,18 @@ public final class StructuralSchema {
         try {
             patterns.put(text, Pattern.compile(text));
         } catch (PatternSyntaxException e) {
-            faults.add(path + ": " + e.getDescription());
+            errors.add(path + ": " + e.getDescription());
         }
     }
 
     /// Errors of the schema itself, for which its definition is rejected.
-    public List<String> faults() {
-        return List.copyOf(faults);
+    public List<String> errors() {
+        return List.copyOf(errors);
     }
 
     /// Errors of its CEL rules, with paths relative to the schema.
-    public List<FieldError> wrongRules() {
-        return wrongRules;
+    public List<FieldError> ruleErrors() {
+        return ruleErrors;
     }
 
     /// Validates a new object.

@@ -64,8 +64,8 @@ final class EtcdClient implements AutoCloseable {
         try {
             call(1, channel -> kv(channel).compact(request));
         } catch (StoreException e) {
-            if (!(e.getCause() instanceof StatusRuntimeException refused)
-                    || refused.getStatus().getCode() != Status.Code.OUT_OF_RANGE) {
+            if (!(e.getCause() instanceof StatusRuntimeException exception)
+                    || exception.getStatus().getCode() != Status.Code.OUT_OF_RANGE) {
                 throw e;
             }
         }

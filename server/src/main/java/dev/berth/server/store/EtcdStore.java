@@ -35,16 +35,16 @@ public final class EtcdStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(EtcdStore.class);
 
     private final EtcdClient client;
-    private final EtcdFeed feed;
+    private final EtcdReflector reflector;
     private final History history;
     private final String prefix;
     private final ByteString newestKey;
     private final Thread compactor;
 
-    private EtcdStore(EtcdClient client, EtcdFeed feed, String prefix) {
+    private EtcdStore(EtcdClient client, EtcdReflector reflector, String prefix) {
         this.client = client;
-        this.feed = feed;
-        this.history = feed.history();
+        this.reflector = reflector;
+        this.history = reflector.history();
         this.prefix = prefix;
         this.newestKey = bytes(prefix.substring(0, prefix.length() - 1) + "-newest");
         this.compactor = Thread.ofVirtual().name("etcd-compactor").unstarted(this::compactForever);
@@ -54,8 +54,8 @@ public final class EtcdStore implements Store {
     public static EtcdStore open(EtcdAccess access) {
         var client = new EtcdClient(access);
         try {
-            var feed = EtcdFeed.start(client, access.prefix());
-            var store = new EtcdStore(client, feed, access.prefix());
+            var reflector = EtcdReflector.start(client, access.prefix());
+            var store = new EtcdStore(client, reflector, access.prefix());
             store.compactor.start();
             return store;
         } catch (RuntimeException e) {
@@ -232,7 +232,7 @@ public final class EtcdStore implements Store {
     @Override
     public void close() {
         compactor.interrupt();
-        feed.close();
+        reflector.close();
         client.close();
     }
 }

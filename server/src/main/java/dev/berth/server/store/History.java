@@ -144,10 +144,10 @@ final class History {
         return CHANGE_BYTES + change.previous().map(before -> before.bytes().length).orElse(0);
     }
 
-    boolean await(long wanted, Duration timeout) throws InterruptedException {
-        return revision() >= wanted
-                || (waiters.await(wanted, timeout, () -> closed || revision() >= wanted)
-                        && revision() >= wanted);
+    boolean await(long awaited, Duration timeout) throws InterruptedException {
+        return revision() >= awaited
+                || (waiters.await(awaited, timeout, () -> closed || revision() >= awaited)
+                        && revision() >= awaited);
     }
 
     Watch watch(CollectionScope scope, long after) {

@@ -67,7 +67,7 @@ public final class SqliteBackup {
         var unfinished = path.resolveSibling(path.getFileName() + ".new");
         try {
             StoreFiles.createDirectory(path.resolveSibling(""));
-            try (var _ = FileOwner.of(path)) {
+            try (var _ = StoreLock.of(path)) {
                 SqliteFile.createEmpty(unfinished);
                 copyBackup(backup, unfinished);
                 try (var copy = SqliteFile.openAlone(unfinished)) {

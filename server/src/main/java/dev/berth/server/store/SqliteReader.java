@@ -85,7 +85,7 @@ final class SqliteReader {
         if (format < LegacyFormats.FIRST || format > SqliteFile.FORMAT) {
             throw new StoreException(
                     ("%s has format %d, this version of Berth supports format %d. Use the version"
-                         + " that wrote it, or restore a backup: berth restore FILE")
+                                    + " that wrote it, or restore a backup: berth restore FILE")
                             .formatted(file, format, SqliteFile.FORMAT));
         }
         return format;
@@ -289,7 +289,7 @@ final class SqliteReader {
 
     /// Offset of the first leaf page that contains the key; 0 if none does.
     private static long pageOf(Path file, String key) throws IOException {
-        var wanted = new String(key.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
+        var text = new String(key.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
         try (var input = new BufferedInputStream(Files.newInputStream(file))) {
             for (var offset = 0L; ; offset += SqliteFile.PAGE_BYTES) {
                 var page = input.readNBytes(SqliteFile.PAGE_BYTES);
@@ -297,7 +297,7 @@ final class SqliteReader {
                     return 0;
                 }
                 if (page[0] == LEAF
-                        && new String(page, StandardCharsets.ISO_8859_1).contains(wanted)) {
+                        && new String(page, StandardCharsets.ISO_8859_1).contains(text)) {
                     return offset;
                 }
             }

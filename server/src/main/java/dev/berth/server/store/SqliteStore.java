@@ -23,16 +23,16 @@ public final class SqliteStore implements Store {
     public static final long MAXIMUM_BYTES = 8L << 30;
 
     private final Path file;
-    private final FileOwner owner;
+    private final StoreLock lock;
     private final SqliteDisk disk;
     private final LogSyncer syncer;
     private final History history;
     private final WriteQueue queue = new WriteQueue();
     private final Thread writer;
 
-    private SqliteStore(Path file, FileOwner owner, SqliteDisk disk, History history) {
+    private SqliteStore(Path file, StoreLock lock, SqliteDisk disk, History history) {
         this.file = file;
-        this.owner = owner;
+        this.lock = lock;
         this.disk = disk;
         this.syncer = new LogSyncer(disk);
         this.history = history;
@@ -59,11 +59,11 @@ public final class SqliteStore implements Store {
         var path = file.toAbsolutePath();
         try {
             StoreFiles.createDirectory(path.resolveSibling(""));
-            var owner = FileOwner.of(path);
+            var lock = StoreLock.of(path);
             try {
-                return open(path, limits, opener, owner);
+                return open(path, limits, opener, lock);
             } catch (SQLException | IOException | RuntimeException e) {
-                owner.close();
+                lock.close();
                 throw e;
             }
         } catch (SQLException | IOException e) {
@@ -75,12 +75,12 @@ public final class SqliteStore implements Store {
     }
 
     private static SqliteStore open(
-            Path file, SqliteDisk.Limits limits, WriteAheadLog.Opener opener, FileOwner owner)
+            Path file, SqliteDisk.Limits limits, WriteAheadLog.Opener opener, StoreLock lock)
             throws SQLException, IOException {
         var recovery = SqliteRecovery.read(file);
         var disk = SqliteDisk.open(file, limits, recovery, opener);
         var history = new History(recovery.revision(), recovery.entries());
-        var store = new SqliteStore(file, owner, disk, history);
+        var store = new SqliteStore(file, lock, disk, history);
         store.syncer.start();
         store.writer.start();
         return store;
@@ -204,7 +204,7 @@ public final class SqliteStore implements Store {
         try {
             writer.join();
             syncer.stop();
-            try (owner) {
+            try (lock) {
                 disk.close();
             }
         } catch (InterruptedException e) {

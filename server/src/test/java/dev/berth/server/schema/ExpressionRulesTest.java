@@ -83,7 +83,7 @@ class ExpressionRulesTest {
                                 + "'any':{'x-kubernetes-int-or-string':true}",
                         "'rule':'%s','message':'no'".formatted(rule));
 
-        assertThat(texts(schema.wrongRules())).isEmpty();
+        assertThat(texts(schema.ruleErrors())).isEmpty();
         assertThat(problems(schema, spec))
                 .isEqualTo(holds ? List.of() : List.of("spec: Invalid value: \"object\": no"));
     }
@@ -158,16 +158,16 @@ class ExpressionRulesTest {
 
     @Test
     void invalidRulesAreErrorsOfTheDefinition() {
-        assertThat(texts(schema(SIZES, "'rule':'self.min <'").wrongRules()).getFirst())
+        assertThat(texts(schema(SIZES, "'rule':'self.min <'").ruleErrors()).getFirst())
                 .startsWith(
                         "properties[spec].x-kubernetes-validations[0].rule: Invalid value:"
                                 + " \"self.min <\": compilation failed: ERROR: <input>:1:");
-        assertThat(texts(schema(SIZES, "'rule':'size(self.min)'").wrongRules()).getFirst())
+        assertThat(texts(schema(SIZES, "'rule':'size(self.min)'").ruleErrors()).getFirst())
                 .endsWith("must evaluate to bool, not int");
-        assertThat(texts(schema(SIZES, "'rule':' '").wrongRules())).hasSize(1);
-        assertThat(texts(schema(SIZES, "'rule':'true','reason':'Because'").wrongRules()).getFirst())
+        assertThat(texts(schema(SIZES, "'rule':' '").ruleErrors())).hasSize(1);
+        assertThat(texts(schema(SIZES, "'rule':'true','reason':'Because'").ruleErrors()).getFirst())
                 .contains("reason: Unsupported value: \"Because\"");
-        assertThat(texts(schema(SIZES, "'rule':'true','fieldPath':'min'").wrongRules())).hasSize(1);
+        assertThat(texts(schema(SIZES, "'rule':'true','fieldPath':'min'").ruleErrors())).hasSize(1);
     }
 
     @Test

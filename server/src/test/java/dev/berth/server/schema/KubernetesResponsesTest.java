@@ -33,7 +33,7 @@ class KubernetesResponsesTest {
             if (object.has("kind") && UNSERVED.stream().noneMatch(kind::startsWith)) {
                 var checked = SchemaFieldCheck.check(shape(object), object);
                 assertThat(checked.unknown()).as(kind).isEmpty();
-                assertThat(checked.fault()).as(kind).isEmpty();
+                assertThat(checked.error()).as(kind).isEmpty();
             }
         }
     }
@@ -50,14 +50,14 @@ class KubernetesResponsesTest {
         for (var line : lines("http-create.jsonl")) {
             var response = SampleObjects.object(line);
             var sent = response.objectOrEmpty("object");
-            assertThat(SchemaFieldCheck.check(shape(sent), sent).fault())
+            assertThat(SchemaFieldCheck.check(shape(sent), sent).error())
                     .as(response.text("name"))
                     .isEmpty();
             response.object("stored")
                     .ifPresent(stored -> {
                         var checked = SchemaFieldCheck.check(shape(sent), stored);
                         assertThat(checked.unknown()).as(response.text("name")).isEmpty();
-                        assertThat(checked.fault()).as(response.text("name")).isEmpty();
+                        assertThat(checked.error()).as(response.text("name")).isEmpty();
                     });
         }
     }

@@ -30,7 +30,7 @@ class SchemaFieldCheckTest {
 
             var checked = SchemaFieldCheck.check(struct, sample);
 
-            assertThat(checked.fault()).as(struct.name()).isEmpty();
+            assertThat(checked.error()).as(struct.name()).isEmpty();
             assertThat(checked.unknown()).as(struct.name()).isEmpty();
             assertThat(checked.object()).as(struct.name()).isSameAs(sample);
         }
@@ -59,7 +59,7 @@ class SchemaFieldCheckTest {
                                 {"kind":"Pod","metadata":{"labels":{"a":"b"}},
                                  "spec":{"containers":[{"name":"a"},{"name":"b"}]}}
                                 """));
-        assertThat(SchemaFieldCheck.strictFault(checked.unknown().subList(0, 2)))
+        assertThat(SchemaFieldCheck.strictDecodingError(checked.unknown().subList(0, 2)))
                 .isEqualTo(
                         "strict decoding error: unknown field \"foo\","
                                 + " unknown field \"metadata.x\"");
@@ -120,10 +120,10 @@ class SchemaFieldCheckTest {
                 "{'spec':{'overhead':{'cpu':'one'}}} | quantities must match the regular"
                         + " expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
             })
-    void wrongTypesAreFaults(String text, String fault) {
+    void wrongTypesAreErrors(String text, String error) {
         var checked = SchemaFieldCheck.check(POD, SampleObjects.object(quotes(text)));
 
-        assertThat(checked.fault()).contains(fault);
+        assertThat(checked.error()).contains(error);
     }
 
     private static String quotes(String text) {
@@ -132,7 +132,7 @@ class SchemaFieldCheckTest {
 
     @Test
     void decodingErrorsEqualThoseOfKubernetes() {
-        assertThat(SchemaFieldCheck.refusal("Pod", "v1", "no"))
+        assertThat(SchemaFieldCheck.decodingError("Pod", "v1", "no"))
                 .isEqualTo("Pod in version \"v1\" cannot be handled as a Pod: no");
     }
 
@@ -191,7 +191,7 @@ class SchemaFieldCheckTest {
         var secret = SCHEMAS.kind("", "v1", "Secret").orElseThrow();
         var object = JsonObject.of("data", JsonObject.of("a", Json.of(text)));
 
-        assertThat(SchemaFieldCheck.check(secret, object).fault().isEmpty()).isEqualTo(right);
+        assertThat(SchemaFieldCheck.check(secret, object).error().isEmpty()).isEqualTo(right);
     }
 
     @Test

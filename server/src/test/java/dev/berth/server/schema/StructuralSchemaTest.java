@@ -223,7 +223,7 @@ class StructuralSchemaTest {
     void invalidPatternsAreErrorsOfTheSchema() {
         var schema = StructuralSchema.of(tree("{'properties':{'x':{'pattern':'('}}}"));
 
-        assertThat(schema.faults()).hasSize(1);
+        assertThat(schema.errors()).hasSize(1);
         assertThat(schema.validate(tree("{'x':'a'}"))).isEmpty();
     }
 

@@ -77,13 +77,13 @@ class EtcdAccessTest {
     @Test
     void clientFailsOverFromAnUnavailableMember() throws Exception {
         try (var etcd = Etcd.start(directory);
-                var relay = new Relay(etcd.port());
+                var proxy = new TcpProxy(etcd.port());
                 var store =
                         EtcdStore.open(
                                 EtcdAccess.plain(
-                                        "127.0.0.1:" + relay.port(), "127.0.0.1:" + etcd.port()))) {
+                                        "127.0.0.1:" + proxy.port(), "127.0.0.1:" + etcd.port()))) {
             var made = done(store.create(KEY, bytes("1")));
-            relay.cut();
+            proxy.cut();
 
             // Reads try the next member; writes go where the last read went.
             assertThat(store.sync()).isEqualTo(made.revision());

@@ -95,16 +95,16 @@ class EtcdStoreTest extends StoreContract {
 
     @Test
     void aReconnectedWatchGetsMissedChanges() throws Exception {
-        try (var relay = new Relay(etcd().port());
-                var away = EtcdStore.open(EtcdAccess.plain("127.0.0.1:" + relay.port()));
+        try (var proxy = new TcpProxy(etcd().port());
+                var away = EtcdStore.open(EtcdAccess.plain("127.0.0.1:" + proxy.port()));
                 var other = EtcdStore.open(etcd().access());
                 var watch = away.watch(CollectionScope.all("pods"), away.revision())) {
             var made = done(other.create(KEY, bytes("1")));
             assertThat(watch.next(PATIENT)).isInstanceOf(Watch.Changes.class);
-            relay.cut();
+            proxy.cut();
             var newer = done(other.update(KEY, made.revision(), bytes("2")));
             var deleted = done(other.delete(KEY, newer.revision()));
-            relay.restore();
+            proxy.restore();
 
             assertThat(away.await(deleted.revision(), PATIENT)).isTrue();
             assertThat(((Watch.Changes) watch.next(PATIENT)).changes())
@@ -115,17 +115,17 @@ class EtcdStoreTest extends StoreContract {
 
     @Test
     void aWatchBehindACompactionListsAgain() throws Exception {
-        try (var relay = new Relay(etcd().port());
-                var away = EtcdStore.open(EtcdAccess.plain("127.0.0.1:" + relay.port()));
+        try (var proxy = new TcpProxy(etcd().port());
+                var away = EtcdStore.open(EtcdAccess.plain("127.0.0.1:" + proxy.port()));
                 var other = EtcdStore.open(etcd().access())) {
             var made = done(other.create(KEY, bytes("1")));
             assertThat(away.await(made.revision(), PATIENT)).isTrue();
             var watch = away.watch(CollectionScope.all("pods"), made.revision());
-            relay.cut();
+            proxy.cut();
             var newer = done(other.update(KEY, made.revision(), bytes("2")));
             var newest = done(other.update(KEY, newer.revision(), bytes("3")));
             other.compact(newest.revision());
-            relay.restore();
+            proxy.restore();
 
             assertThat(away.await(newest.revision(), PATIENT)).isTrue();
             assertThat(watch.next(PATIENT)).isInstanceOf(Watch.TooOld.class);

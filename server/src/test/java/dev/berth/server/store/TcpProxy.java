@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// A TCP proxy to a local port that can be cut and restored.
-final class Relay implements AutoCloseable {
+final class TcpProxy implements AutoCloseable {
 
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int target;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
 
-    Relay(int target) throws IOException {
+    TcpProxy(int target) throws IOException {
         this.target = target;
         Thread.ofVirtual().start(this::accept);
     }

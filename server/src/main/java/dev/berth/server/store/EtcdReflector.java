@@ -19,11 +19,11 @@ import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps a [History] in sync with etcd by list and watch. After a disconnect the watch resumes at
-/// the last revision seen; if etcd has compacted that revision, everything is listed again.
-final class EtcdFeed implements AutoCloseable {
+/// Reflects etcd into a [History] by list and watch. After a disconnect the watch resumes at the
+/// last revision seen; if etcd has compacted that revision, everything is listed again.
+final class EtcdReflector implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(EtcdFeed.class);
+    private static final Logger LOG = LoggerFactory.getLogger(EtcdReflector.class);
 
     /// Objects per page of the initial list.
     private static final int PAGE_SIZE = 1_000;
@@ -40,18 +40,18 @@ final class EtcdFeed implements AutoCloseable {
     // Whether the loss of the connection was logged, so that each loss is logged once.
     private volatile boolean lost;
 
-    private EtcdFeed(EtcdClient client, String prefix) {
+    private EtcdReflector(EtcdClient client, String prefix) {
         this.client = client;
         this.prefix = prefix;
         var content = read();
         this.history = new History(content.revision, content.entries);
-        this.thread = Thread.ofVirtual().name("etcd-feed").unstarted(this::run);
+        this.thread = Thread.ofVirtual().name("etcd-reflector").unstarted(this::run);
     }
 
-    static EtcdFeed start(EtcdClient client, String prefix) {
-        var feed = new EtcdFeed(client, prefix);
-        feed.thread.start();
-        return feed;
+    static EtcdReflector start(EtcdClient client, String prefix) {
+        var reflector = new EtcdReflector(client, prefix);
+        reflector.thread.start();
+        return reflector;
     }
 
     History history() {

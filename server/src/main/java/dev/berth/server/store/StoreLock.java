@@ -13,15 +13,15 @@ import java.nio.file.StandardOpenOption;
 ///
 /// The lock is on a file beside the store, which is never removed. SQLite holds locks of its own on
 /// the database and would lose them if this process opened and closed that file.
-final class FileOwner implements AutoCloseable {
+final class StoreLock implements AutoCloseable {
 
     private final FileChannel channel;
 
-    private FileOwner(FileChannel channel) {
+    private StoreLock(FileChannel channel) {
         this.channel = channel;
     }
 
-    static FileOwner of(Path store) throws IOException {
+    static StoreLock of(Path store) throws IOException {
         var file = store.resolveSibling(store.getFileName() + ".lock");
         if (!Files.exists(file)) {
             try {
@@ -33,7 +33,7 @@ final class FileOwner implements AutoCloseable {
         var channel = FileChannel.open(file, StandardOpenOption.WRITE);
         try {
             if (channel.tryLock() != null) {
-                return new FileOwner(channel);
+                return new StoreLock(channel);
             }
         } catch (OverlappingFileLockException e) {
             // Another store in this process; the error is the same for the user.
