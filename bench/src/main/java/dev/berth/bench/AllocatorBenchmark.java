@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// One answer to one of [HardAllocations], from slices and claims to the result; only compiled
-/// expressions and what they said of devices are kept between answers.
+/// Time of one of [HardAllocations], from slices and claims to the result; only compiled
+/// expressions and their results are cached between runs.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 4, time = 500, timeUnit = TimeUnit.MILLISECONDS)
@@ -89,25 +89,25 @@ public class AllocatorBenchmark {
         "lists/16",
         "lists/32"
     })
-    private String question = "A/8";
+    private String request = "A/8";
 
     private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
     private HardAllocations.Hard hard = HardAllocations.named("A/8");
 
-    /// Prints how far the search goes, since time alone does not tell.
+    /// Prints the number of search steps, which time alone does not show.
     @Setup
     public void prepare() {
-        hard = HardAllocations.named(question);
-        System.out.println(question + ": " + answer().steps() + " steps");
+        hard = HardAllocations.named(request);
+        System.out.println(request + ": " + outcome().steps() + " steps");
     }
 
-    /// The answer, which must be there.
+    /// Allocates; fails if the result is undecided.
     @Benchmark
-    public AllocationOutcome answer() {
-        var answer = allocator.allocate(hard.question(), () -> "share");
-        if (answer instanceof AllocationOutcome.Undecided) {
-            throw new IllegalStateException(hard + " is undecided after " + answer.steps());
+    public AllocationOutcome outcome() {
+        var outcome = allocator.allocate(hard.request(), () -> "share");
+        if (outcome instanceof AllocationOutcome.Undecided) {
+            throw new IllegalStateException(hard + " is undecided after " + outcome.steps());
         }
-        return answer;
+        return outcome;
     }
 }

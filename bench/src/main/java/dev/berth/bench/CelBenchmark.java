@@ -34,8 +34,8 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/// One evaluation of a typical selector: ours, which also counts the cost, against cel-java's
-/// runtime, which does not.
+/// Evaluation time of a typical selector: Berth's evaluator, which also counts the cost, compared
+/// with the runtime of cel-java, which does not.
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 1)
@@ -57,7 +57,7 @@ public class CelBenchmark {
     private final CelProgram ours = compiledByUs();
     private final CelRuntime.Program theirs = compiledByThem();
 
-    /// Our evaluator.
+    /// Berth's evaluator.
     @Benchmark
     public EvaluationResult ours() {
         return ours.evaluate(device);
@@ -120,7 +120,7 @@ public class CelBenchmark {
                 "capacity", Map.of(DOMAIN, Map.of("memory", Quantity.parse("80Gi"))));
     }
 
-    /// A device that knows, as an index does, that nothing is wrong with it.
+    /// A device without invalid values, as precomputed in the inventory.
     private record Gpu(
             Map<QualifiedName, AttributeValue> attributes, Map<QualifiedName, Quantity> capacity)
             implements DeviceView {

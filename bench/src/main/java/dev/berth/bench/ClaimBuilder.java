@@ -16,33 +16,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A claim that is put together request by request.
+/// Builds a claim request by request.
 final class ClaimBuilder {
 
-    /// The capacity that shares are of.
+    /// Name of the shared capacity.
     static final String SHARED = "units";
 
     private final List<DeviceRequest> requests = new ArrayList<>();
     private final List<DeviceConstraint> constraints = new ArrayList<>();
 
-    /// One request for so many devices; none for zero.
-    ClaimBuilder want(String name, String kind, int count) {
+    /// Adds a request for a number of devices; no request for zero.
+    ClaimBuilder request(String name, String kind, int count) {
         if (count > 0) {
             requests.add(new DeviceRequest.Exactly(name, demand(kind, count), Optional.empty()));
         }
         return this;
     }
 
-    /// So many requests for one device each.
-    ClaimBuilder wantSingles(String kind, int count) {
+    /// Adds requests for one device each.
+    ClaimBuilder requestSingles(String kind, int count) {
         for (var i = 0; i < count; i++) {
-            want(kind + "-" + i, kind, 1);
+            request(kind + "-" + i, kind, 1);
         }
         return this;
     }
 
-    /// A request with alternatives that are all alike.
-    ClaimBuilder wantOneOf(String name, String kind, int alternatives) {
+    /// Adds a `firstAvailable` request with equal alternatives.
+    ClaimBuilder requestOneOf(String name, String kind, int alternatives) {
         var list = new ArrayList<DeviceSubRequest>();
         for (var i = 0; i < alternatives; i++) {
             list.add(new DeviceSubRequest("or-" + i, demand(kind, 1)));
@@ -51,8 +51,8 @@ final class ClaimBuilder {
         return this;
     }
 
-    /// A share of one device.
-    ClaimBuilder wantShare(String name, String kind, int units) {
+    /// Adds a request for a share of one device.
+    ClaimBuilder requestShare(String name, String kind, int units) {
         var plain = demand(kind, 1);
         var share =
                 new DeviceDemand(
@@ -70,7 +70,7 @@ final class ClaimBuilder {
         return DeviceDemand.of(kind, new AllocationCount.ExactCount(count));
     }
 
-    /// The devices of these requests are of one group; of all requests when none is named.
+    /// Adds a match constraint on the group for these requests; for all requests if none is given.
     ClaimBuilder inOneGroup(String... names) {
         constraints.add(
                 new DeviceConstraint.MatchAttribute(
@@ -78,8 +78,8 @@ final class ClaimBuilder {
         return this;
     }
 
-    /// No two devices of the claim are of one group.
-    ClaimBuilder inGroupsOfTheirOwn() {
+    /// Adds a distinct constraint on the group.
+    ClaimBuilder inDistinctGroups() {
         constraints.add(new DeviceConstraint.DistinctAttribute(List.of(), SingleNodePool.GROUP));
         return this;
     }

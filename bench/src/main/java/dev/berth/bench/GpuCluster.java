@@ -40,20 +40,20 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 
-/// A large cluster of equal nodes: 8 GPUs that can be had in 19 partitions each, and 8 NICs.
+/// A large cluster of equal nodes with 8 GPUs, of 19 possible partitions each, and 8 NICs.
 ///
-/// Values are made anew for each device, as if they had just been decoded; ids differ from device
-/// to device, and everything else is the same on each node.
+/// Values are created for each device, as if just decoded. IDs differ between devices; everything
+/// else is equal on all nodes.
 final class GpuCluster {
 
     static final String GPU_DRIVER = "gpu.example.com";
     static final String NIC_DRIVER = "nic.example.com";
     static final int GPUS = 8;
 
-    /// Slices may have 64 devices that draw on counters, so that three GPUs share one.
+    /// A slice may have 64 devices that consume counters, so three GPUs share a slice.
     private static final int GPUS_PER_SLICE = 3;
 
-    /// A way to cut a GPU: share of the computing, memory in eighths, where it may begin.
+    /// A partition profile: compute slices, memory slices, possible start positions.
     private record Profile(String name, int compute, int memory, List<Integer> starts) {}
 
     private static final List<Profile> PROFILES =
@@ -208,7 +208,7 @@ final class GpuCluster {
         return new DeviceCapacity(Quantity.parse(value), Optional.empty());
     }
 
-    /// The whole cluster; slices are folded in node by node, so that few exist at once.
+    /// The whole cluster. Slices are added node by node, so that few exist at once.
     static ClusterSnapshot snapshot(int nodes, Set<AllocatorFeature> features) {
         var snapshot = ClusterSnapshot.empty(AllocatorFeature.rules(features)).with(gpuClass());
         for (var node = 0; node < nodes; node++) {
@@ -224,8 +224,8 @@ final class GpuCluster {
                 new DeviceClassSpec(List.of(selector), List.of(), Optional.empty()));
     }
 
-    /// A pod that wants one device of a profile.
-    static PlacementRequest wantsOne(String name, String profile) {
+    /// A pod that requests one device of a profile.
+    static PlacementRequest requestOne(String name, String profile) {
         var selector =
                 new DeviceSelector.Cel(
                         "device.attributes[\"%s\"].profile == \"%s\""

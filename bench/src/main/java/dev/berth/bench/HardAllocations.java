@@ -10,14 +10,13 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
-/// Questions about one node on which a search that only tries and gives back takes seconds to
-/// years.
+/// Allocation requests on one node for which a search by plain backtracking takes seconds to years.
 ///
-/// A claim can have 32 devices, which bounds how large some of them get.
+/// A claim can have at most 32 devices, which bounds the size of some.
 final class HardAllocations {
 
-    /// A question of some size, and whether it has an answer.
-    record Hard(String name, int size, boolean fits, AllocationRequest question) {
+    /// An allocation request with its size and whether it has a solution.
+    record Hard(String name, int size, boolean fits, AllocationRequest request) {
         @Override
         public String toString() {
             return name + "/" + size;
@@ -25,7 +24,7 @@ final class HardAllocations {
     }
 
     private record Family(
-            boolean fits, IntFunction<AllocationRequest> question, List<Integer> sizes) {}
+            boolean fits, IntFunction<AllocationRequest> request, List<Integer> sizes) {}
 
     private static final int SLOTS = 8;
 
@@ -82,41 +81,42 @@ final class HardAllocations {
                 .flatMap(entry -> ofFamily(entry.getKey(), entry.getValue()));
     }
 
-    /// The question of a name such as `A/8`.
+    /// The request with a name such as `A/8`.
     static Hard named(String name) {
         return all().filter(hard -> hard.toString().equals(name)).findFirst().orElseThrow();
     }
 
     private static Stream<Hard> ofFamily(String name, Family family) {
-        var questions = new ArrayList<Hard>();
+        var requests = new ArrayList<Hard>();
         for (var size : family.sizes) {
-            questions.add(new Hard(name, size, family.fits, family.question.apply(size)));
+            requests.add(new Hard(name, size, family.fits, family.request.apply(size)));
         }
-        return questions.stream();
+        return requests.stream();
     }
 
-    /// As many GPUs as NICs, of which all but one pair share a root; pair after pair is wanted.
+    /// As many GPUs as NICs, of which all but one pair share a PCIe root; pairs are requested one
+    /// after the other.
     static AllocationRequest a(int n) {
-        return SingleNodePool.of(almostPaired(n)).question(interleavedPairs(n));
+        return SingleNodePool.of(almostPaired(n)).request(interleavedPairs(n));
     }
 
-    /// The same, with all GPUs wanted before all NICs.
+    /// Like `a`, with all GPUs requested before all NICs.
     static AllocationRequest b(int n) {
-        return SingleNodePool.of(almostPaired(n)).question(pairsGpusFirst(n));
+        return SingleNodePool.of(almostPaired(n)).request(pairsGpusFirst(n));
     }
 
-    /// One pair more than `n`, of which two are broken by a busy half, and `n - 1` wanted.
+    /// `n + 1` pairs, two of them with one allocated device; `n - 1` pairs are requested.
     static AllocationRequest d(int n) {
         return SingleNodePool.of(paired(n + 1))
                 .withBusy("nic-0", "gpu-" + n)
-                .question(pairsGpusFirst(n - 1));
+                .request(pairsGpusFirst(n - 1));
     }
 
-    /// Pairs of which two are broken by a busy half, and one more wanted than are left.
+    /// Pairs, two of them with one allocated device; one pair more than available is requested.
     static AllocationRequest e(int n) {
         return SingleNodePool.of(paired(n))
                 .withBusy("nic-0", "gpu-" + (n - 1))
-                .question(interleavedPairs(n - 1));
+                .request(interleavedPairs(n - 1));
     }
 
     private static List<Device> paired(int pairs) {
@@ -137,47 +137,47 @@ final class HardAllocations {
     }
 
     private static List<ResourceClaim> interleavedPairs(int pairs) {
-        var wishes = new ClaimBuilder();
+        var claim = new ClaimBuilder();
         for (var i = 0; i < pairs; i++) {
-            wishes.want("gpu" + i, "gpu", 1).want("nic" + i, "nic", 1);
+            claim.request("gpu" + i, "gpu", 1).request("nic" + i, "nic", 1);
         }
-        return matched(wishes, pairs);
+        return matched(claim, pairs);
     }
 
     private static List<ResourceClaim> pairsGpusFirst(int pairs) {
-        var wishes = new ClaimBuilder();
+        var claim = new ClaimBuilder();
         for (var i = 0; i < pairs; i++) {
-            wishes.want("gpu" + i, "gpu", 1);
+            claim.request("gpu" + i, "gpu", 1);
         }
         for (var i = 0; i < pairs; i++) {
-            wishes.want("nic" + i, "nic", 1);
+            claim.request("nic" + i, "nic", 1);
         }
-        return matched(wishes, pairs);
+        return matched(claim, pairs);
     }
 
-    private static List<ResourceClaim> matched(ClaimBuilder wishes, int pairs) {
+    private static List<ResourceClaim> matched(ClaimBuilder claim, int pairs) {
         for (var i = 0; i < pairs; i++) {
-            wishes.inOneGroup("gpu" + i, "nic" + i);
+            claim.inOneGroup("gpu" + i, "nic" + i);
         }
-        return wishes.only();
+        return claim.only();
     }
 
-    /// One more than there are.
+    /// Requests one device more than available.
     static AllocationRequest f(int n) {
-        return SingleNodePool.of(SingleNodePool.alike("gpu", n))
-                .question(new ClaimBuilder().want("many", "gpu", n + 1).only());
+        return SingleNodePool.of(SingleNodePool.equal("gpu", n))
+                .request(new ClaimBuilder().request("many", "gpu", n + 1).only());
     }
 
-    /// One more of a group than any group has.
+    /// Requests one device of a group more than any group has.
     static AllocationRequest g(int n) {
         return SingleNodePool.of(groupsOf(n))
-                .question(new ClaimBuilder().want("many", "gpu", n + 1).inOneGroup().only());
+                .request(new ClaimBuilder().request("many", "gpu", n + 1).inOneGroup().only());
     }
 
-    /// The same, one by one.
+    /// Like `g`, with a request for each device.
     static AllocationRequest g2(int n) {
         return SingleNodePool.of(groupsOf(n))
-                .question(new ClaimBuilder().wantSingles("gpu", n + 1).inOneGroup().only());
+                .request(new ClaimBuilder().requestSingles("gpu", n + 1).inOneGroup().only());
     }
 
     private static List<Device> groupsOf(int n) {
@@ -188,61 +188,70 @@ final class HardAllocations {
         return devices;
     }
 
-    /// Two partitions fit on a GPU, and one more is wanted.
+    /// Two partitions fit on a GPU; one more is requested.
     static AllocationRequest h(int n) {
         return SingleNodePool.partitioned(n, Listing.BY_GPU)
-                .question(new ClaimBuilder().want("thirds", "3g", 2 * n + 1).only());
+                .request(new ClaimBuilder().request("thirds", "3g", 2 * n + 1).only());
     }
 
-    /// Seven small partitions must share a GPU, for all others are wanted whole.
+    /// Seven small partitions must share a GPU, since all other GPUs are requested whole.
     static AllocationRequest i(int n) {
-        return SingleNodePool.partitioned(n, Listing.BY_PROFILE).question(sevenSmallRestWhole(n));
+        return SingleNodePool.partitioned(n, Listing.BY_PROFILE).request(sevenSmallRestWhole(n));
     }
 
-    /// The same, where trying in order happens to be right.
+    /// Like `i`, where the search order happens to be right.
     static AllocationRequest j(int n) {
-        return SingleNodePool.partitioned(n, Listing.BY_GPU).question(sevenSmallRestWhole(n));
+        return SingleNodePool.partitioned(n, Listing.BY_GPU).request(sevenSmallRestWhole(n));
     }
 
     private static List<ResourceClaim> sevenSmallRestWhole(int n) {
-        return new ClaimBuilder().want("small", "1g", 7).want("whole", "7g", n - 1).only();
+        return new ClaimBuilder().request("small", "1g", 7).request("whole", "7g", n - 1).only();
     }
 
-    /// Many ways to serve all requests but the last, which cannot be served.
+    /// All requests but the last can be served in many ways; the last one cannot be served.
     static AllocationRequest k(int n) {
-        var wishes = new ClaimBuilder();
+        var claim = new ClaimBuilder();
         for (var i = 0; i < n; i++) {
-            wishes.wantOneOf("any-" + i, "gpu", 8);
+            claim.requestOneOf("any-" + i, "gpu", 8);
         }
-        return SingleNodePool.of(SingleNodePool.alike("gpu", SLOTS))
-                .question(wishes.want("last", "none", 1).only());
+        return SingleNodePool.of(SingleNodePool.equal("gpu", SLOTS))
+                .request(claim.request("last", "none", 1).only());
     }
 
-    /// The same without alternatives.
+    /// Like `k`, without alternatives.
     static AllocationRequest l(int n) {
-        return SingleNodePool.of(SingleNodePool.alike("gpu", Math.max(n, SLOTS)))
-                .question(new ClaimBuilder().wantSingles("gpu", n).want("last", "none", 1).only());
+        return SingleNodePool.of(SingleNodePool.equal("gpu", Math.max(n, SLOTS)))
+                .request(
+                        new ClaimBuilder()
+                                .requestSingles("gpu", n)
+                                .request("last", "none", 1)
+                                .only());
     }
 
-    /// The same, a claim each.
+    /// Like `l`, with a claim for each request.
     static AllocationRequest m(int n) {
         var claims = new ArrayList<ResourceClaim>();
         for (var i = 0; i < n; i++) {
-            claims.add(new ClaimBuilder().want("one", "gpu", 1).claim("claim-" + i));
+            claims.add(new ClaimBuilder().request("one", "gpu", 1).claim("claim-" + i));
         }
-        claims.add(new ClaimBuilder().want("last", "none", 1).claim("last"));
-        return SingleNodePool.of(SingleNodePool.alike("gpu", Math.max(n, SLOTS))).question(claims);
+        claims.add(new ClaimBuilder().request("last", "none", 1).claim("last"));
+        return SingleNodePool.of(SingleNodePool.equal("gpu", Math.max(n, SLOTS))).request(claims);
     }
 
-    /// The same with twice the devices.
+    /// Like `l`, with twice the devices.
     static AllocationRequest n(int n) {
-        return SingleNodePool.of(SingleNodePool.alike("gpu", 2 * SLOTS))
-                .question(new ClaimBuilder().wantSingles("gpu", n).want("last", "none", 1).only());
+        return SingleNodePool.of(SingleNodePool.equal("gpu", 2 * SLOTS))
+                .request(
+                        new ClaimBuilder()
+                                .requestSingles("gpu", n)
+                                .request("last", "none", 1)
+                                .only());
     }
 
-    /// A 4g and a 3g fill a GPU, if the 3g, which comes first, does not take the place of the 4g.
+    /// A 4g and a 3g fill a GPU, unless the 3g, which comes first, takes the position of the 4g.
     static AllocationRequest pairs(int gpus) {
-        return partitions(gpus, new ClaimBuilder().want("c", "3g", gpus).want("d", "4g", gpus));
+        return partitions(
+                gpus, new ClaimBuilder().request("c", "3g", gpus).request("d", "4g", gpus));
     }
 
     /// Two 1g, a 2g and a 3g fill a GPU to the last slice.
@@ -250,49 +259,50 @@ final class HardAllocations {
         return partitions(
                 gpus,
                 new ClaimBuilder()
-                        .want("a", "1g", 2 * gpus)
-                        .want("b", "2g", gpus)
-                        .want("c", "3g", gpus));
+                        .request("a", "1g", 2 * gpus)
+                        .request("b", "2g", gpus)
+                        .request("c", "3g", gpus));
     }
 
-    /// Two 3g fill all GPUs but half of one, into which the 1g must go.
+    /// 3g partitions fill all GPUs but half of one, which the 1g partitions need.
     static AllocationRequest corner(int gpus) {
         return partitions(
-                gpus, new ClaimBuilder().want("a", "1g", 4).want("c", "3g", 2 * gpus - 1));
+                gpus, new ClaimBuilder().request("a", "1g", 4).request("c", "3g", 2 * gpus - 1));
     }
 
-    /// A 1g, a 2g and a 4g take all computing of a GPU.
+    /// A 1g, a 2g and a 4g consume all compute slices of a GPU.
     static AllocationRequest rising(int gpus) {
         return partitions(
                 gpus,
                 new ClaimBuilder()
-                        .want("a", "1g", gpus)
-                        .want("b", "2g", gpus)
-                        .want("d", "4g", gpus));
+                        .request("a", "1g", gpus)
+                        .request("b", "2g", gpus)
+                        .request("d", "4g", gpus));
     }
 
-    /// Half of the GPUs have a 4g and room for one 2g, the others for three; one more is wanted,
-    /// though memory and computing would do if they could be moved between GPUs.
+    /// Half of the GPUs can hold a 4g and one 2g, the others three 2g; one more is requested,
+    /// although the sums of memory and compute over all GPUs would suffice.
     static AllocationRequest odd(int gpus) {
         var halves = gpus / 2;
         return partitions(
                 gpus,
                 new ClaimBuilder()
-                        .want("b", "2g", 3 * gpus - 2 * halves + 1)
-                        .want("d", "4g", halves));
+                        .request("b", "2g", 3 * gpus - 2 * halves + 1)
+                        .request("d", "4g", halves));
     }
 
-    /// Beside a 4g there is room for one 2g, and one more is wanted; again the sums would do.
+    /// A GPU with a 4g has space for one 2g, and one more is requested, although the sums over all
+    /// GPUs would suffice.
     static AllocationRequest crowded(int gpus) {
         return partitions(
                 gpus,
                 new ClaimBuilder()
-                        .want("a", "1g", gpus - 2)
-                        .want("b", "2g", gpus + 1)
-                        .want("d", "4g", gpus));
+                        .request("a", "1g", gpus - 2)
+                        .request("b", "2g", gpus + 1)
+                        .request("d", "4g", gpus));
     }
 
-    private static AllocationRequest partitions(int gpus, ClaimBuilder wishes) {
-        return SingleNodePool.partitioned(gpus, Listing.BY_PROFILE).question(wishes.only());
+    private static AllocationRequest partitions(int gpus, ClaimBuilder claim) {
+        return SingleNodePool.partitioned(gpus, Listing.BY_PROFILE).request(claim.only());
     }
 }

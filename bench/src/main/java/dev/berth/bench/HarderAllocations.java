@@ -16,8 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Hard questions of which Kubernetes' own table has no example: partitions within partitions,
-/// several claims, shares of capacities, lists, and constraints that earlier requests can spoil.
+/// Hard allocation requests of types that are missing in the upstream examples: nested partitions,
+/// several claims, shares of capacities, lists, and constraints that earlier requests can make
+/// unsatisfiable.
 final class HarderAllocations {
 
     private static final int CHIPS = 16;
@@ -25,46 +26,48 @@ final class HarderAllocations {
 
     private HarderAllocations() {}
 
-    /// A 1g, a 2g and a 4g for each GPU as in `rising`, a claim each, so that there can be more.
+    /// A 1g, a 2g and a 4g for each GPU as in `rising`, in three claims, so that there can be more
+    /// devices.
     static AllocationRequest claims(int gpus) {
         return SingleNodePool.partitioned(gpus, Listing.BY_PROFILE)
-                .question(
+                .request(
                         List.of(
-                                new ClaimBuilder().want("a", "1g", gpus).claim("ones"),
-                                new ClaimBuilder().want("b", "2g", gpus).claim("twos"),
-                                new ClaimBuilder().want("d", "4g", gpus).claim("fours")));
+                                new ClaimBuilder().request("a", "1g", gpus).claim("ones"),
+                                new ClaimBuilder().request("b", "2g", gpus).claim("twos"),
+                                new ClaimBuilder().request("d", "4g", gpus).claim("fours")));
     }
 
-    /// Three 1g, and a 2g and a 3g of one GPU, must share a GPU, for all others are wanted whole;
-    /// there is one slice of computing too little.
+    /// Three 1g, and a 2g and a 3g of one GPU, must share a GPU, since all others are requested
+    /// whole; one compute slice is missing.
     static AllocationRequest together(int gpus) {
         return SingleNodePool.partitioned(gpus, Listing.BY_PROFILE)
-                .question(
+                .request(
                         new ClaimBuilder()
-                                .want("a", "1g", 3)
-                                .want("b", "2g", 1)
-                                .want("c", "3g", 1)
-                                .want("whole", "7g", gpus - 1)
+                                .request("a", "1g", 3)
+                                .request("b", "2g", 1)
+                                .request("c", "3g", 1)
+                                .request("whole", "7g", gpus - 1)
                                 .inOneGroup("b", "c")
                                 .only());
     }
 
-    /// Trees of chips to be had in halves, quarters and so on, smallest first; all are wanted.
+    /// Trees of chips that can be partitioned in halves, quarters and so on, smallest first; all
+    /// are requested.
     static AllocationRequest nested(int trees) {
-        return trees(trees).question(nestedWishes(trees, 2 * trees));
+        return trees(trees).request(nestedClaims(trees, 2 * trees));
     }
 
-    /// The same and one chip more.
+    /// Like `nested`, with one chip more.
     static AllocationRequest nestedTooMany(int trees) {
-        return trees(trees).question(nestedWishes(trees, 2 * trees + 1));
+        return trees(trees).request(nestedClaims(trees, 2 * trees + 1));
     }
 
-    private static List<ResourceClaim> nestedWishes(int trees, int singles) {
+    private static List<ResourceClaim> nestedClaims(int trees, int singles) {
         return new ClaimBuilder()
-                .want("ones", "1g", singles)
-                .want("twos", "2g", trees)
-                .want("fours", "4g", trees)
-                .want("eights", "gpu", trees)
+                .request("ones", "1g", singles)
+                .request("twos", "2g", trees)
+                .request("fours", "4g", trees)
+                .request("eights", "gpu", trees)
                 .only();
     }
 
@@ -103,18 +106,18 @@ final class HarderAllocations {
         return chips;
     }
 
-    /// Of what a device has, one share of six and one of four can be had, or two of four; there is
-    /// a share of four too many, though the sums would do.
+    /// A device of ten units has space for shares of six and four units, or two of four; there is
+    /// one share of four too many, although the sum would suffice.
     static AllocationRequest bins(int devices) {
-        var wishes = new ClaimBuilder();
+        var claim = new ClaimBuilder();
         for (var i = 0; i < devices / 2; i++) {
-            wishes.wantShare("six-" + i, "gpu", 6);
+            claim.requestShare("six-" + i, "gpu", 6);
         }
         for (var i = 0; i < 2 * devices - devices / 2 + 1; i++) {
-            wishes.wantShare("four-" + i, "gpu", 4);
+            claim.requestShare("four-" + i, "gpu", 4);
         }
         var shareable = new ArrayList<Device>();
-        for (var device : SingleNodePool.alike("gpu", devices)) {
+        for (var device : SingleNodePool.equal("gpu", devices)) {
             shareable.add(
                     new Device(
                             device.name(),
@@ -131,24 +134,24 @@ final class HarderAllocations {
                             Optional.of(true),
                             device.nodeAllocatableResources()));
         }
-        return SingleNodePool.of(shareable).question(wishes.only());
+        return SingleNodePool.of(shareable).request(claim.only());
     }
 
-    /// One more wanted, each of another group, than there are groups.
+    /// Requests one device more than there are groups, each of a different group.
     static AllocationRequest pigeons(int groups) {
         var devices = new ArrayList<Device>();
         for (var i = 0; i < 4 * groups; i++) {
             devices.add(SingleNodePool.device("gpu-" + i, "gpu", "group-" + i % groups));
         }
         return SingleNodePool.of(devices)
-                .question(
+                .request(
                         new ClaimBuilder()
-                                .wantSingles("gpu", groups + 1)
-                                .inGroupsOfTheirOwn()
+                                .requestSingles("gpu", groups + 1)
+                                .inDistinctGroups()
                                 .only());
     }
 
-    /// A pair of one group is wanted last; whatever comes first takes the wrong halves.
+    /// A pair of one group is requested last; the first devices in search order break up all pairs.
     static AllocationRequest spoiled(int pairs) {
         var devices = new ArrayList<Device>();
         for (var i = 0; i < pairs; i++) {
@@ -158,17 +161,17 @@ final class HarderAllocations {
             devices.add(SingleNodePool.device("nic-" + i, "nic", "group-" + i));
         }
         return SingleNodePool.of(devices)
-                .question(
+                .request(
                         new ClaimBuilder()
-                                .want("gpus", "gpu", pairs - 1)
-                                .want("nics", "nic", pairs - 1)
-                                .want("gpu", "gpu", 1)
-                                .want("nic", "nic", 1)
+                                .request("gpus", "gpu", pairs - 1)
+                                .request("nics", "nic", pairs - 1)
+                                .request("gpu", "gpu", 1)
+                                .request("nic", "nic", 1)
                                 .inOneGroup("gpu", "nic")
                                 .only());
     }
 
-    /// Devices with long lists of values, of which only the second half have one in common.
+    /// Devices with long list attributes, of which only the second half have a value in common.
     static AllocationRequest lists(int wanted) {
         var devices = new ArrayList<Device>();
         for (var i = 0; i < 2 * wanted; i++) {
@@ -187,6 +190,6 @@ final class HarderAllocations {
                                             "group", new AttributeValue.StringList(values))));
         }
         return SingleNodePool.of(devices)
-                .question(new ClaimBuilder().wantSingles("gpu", wanted).inOneGroup().only());
+                .request(new ClaimBuilder().requestSingles("gpu", wanted).inOneGroup().only());
     }
 }

@@ -28,10 +28,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// One node with one pool of one driver: its devices in the order in which they are searched, their
-/// counters, and which of them are busy.
+/// One node with one pool of one driver: devices in search order, counters, and allocated devices.
 ///
-/// Every device has an attribute `kind`, and there is a class of that name for each kind.
+/// Every device has an attribute `kind`, and each kind has a class of that name.
 record SingleNodePool(List<Device> devices, List<CounterSet> counters, Set<DeviceId> busy) {
 
     static final String DRIVER = "hardware.example.com";
@@ -56,8 +55,8 @@ record SingleNodePool(List<Device> devices, List<CounterSet> counters, Set<Devic
         return new SingleNodePool(devices, counters, Set.copyOf(ids));
     }
 
-    /// Devices that differ in nothing but their names.
-    static List<Device> alike(String kind, int count) {
+    /// Devices that differ only in their names.
+    static List<Device> equal(String kind, int count) {
         var devices = new ArrayList<Device>();
         for (var i = 0; i < count; i++) {
             devices.add(device(kind + "-" + i, kind, kind));
@@ -73,7 +72,7 @@ record SingleNodePool(List<Device> devices, List<CounterSet> counters, Set<Devic
                                 "group", new AttributeValue.StringValue(group)));
     }
 
-    AllocationRequest question(List<ResourceClaim> claims) {
+    AllocationRequest request(List<ResourceClaim> claims) {
         var slices = new ArrayList<ResourceSlice>();
         var count = counters.isEmpty() ? 1 : 2;
         slices.add(slice("devices", count, devices, List.of()));
@@ -120,15 +119,14 @@ record SingleNodePool(List<Device> devices, List<CounterSet> counters, Set<Devic
         return classes;
     }
 
-    /// In which order partitions are listed, and so tried.
+    /// Order of partitions in the slice, which is the search order.
     enum Listing {
         BY_GPU,
-        /// All first placements of a profile, one of each GPU, before all second ones.
+        /// For each profile, the first placements of all GPUs before the second ones.
         BY_PROFILE
     }
 
-    /// A way to cut a GPU: how much computing a partition has, how much memory, and where it may
-    /// start.
+    /// A partition profile: compute slices, memory slices, and start positions.
     enum Profile {
         ONE("1g", 1, 1, 7, 1),
         TWO("2g", 2, 2, 3, 2),
@@ -151,7 +149,7 @@ record SingleNodePool(List<Device> devices, List<CounterSet> counters, Set<Devic
         }
     }
 
-    /// GPUs with eight slices of memory and seven of computing, to be had in partitions.
+    /// GPUs with eight memory slices and seven compute slices, published as partitions.
     static SingleNodePool partitioned(int gpus, Listing listing) {
         var devices = new ArrayList<Device>();
         var counters = new ArrayList<CounterSet>();

@@ -17,11 +17,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
-/// How large a snapshot of 5,000 nodes is, and how long it takes to fold a change into it and to
-/// ask it about a pod that wants one GPU.
+/// Heap size of a snapshot of 5,000 nodes, and the time to apply a change and to evaluate a pod
+/// that requests one GPU.
 ///
-/// A plain program, since it measures the heap too: `java -Xmx2g -cp bench/target/benchmarks.jar
-/// dev.berth.bench.SnapshotBenchmark`. Its argument is another number of nodes.
+/// A plain program instead of JMH, since it also measures the heap: `java -Xmx2g -cp
+/// bench/target/benchmarks.jar dev.berth.bench.SnapshotBenchmark`. The argument is the number of
+/// nodes.
 public final class SnapshotBenchmark {
 
     private static final int NODES = 5_000;
@@ -44,7 +45,7 @@ public final class SnapshotBenchmark {
         this.nodes = nodes;
     }
 
-    /// Measures, and prints what it has measured.
+    /// Runs the benchmark and prints the results.
     public static void main(String[] arguments) {
         new SnapshotBenchmark(arguments.length > 0 ? Integer.parseInt(arguments[0]) : NODES).run();
     }
@@ -60,20 +61,20 @@ public final class SnapshotBenchmark {
         var before = heap();
         var started = System.nanoTime();
         snapshot = GpuCluster.snapshot(nodes, FEATURES);
-        System.out.printf("%d nodes made and folded in: %.0f ms%n", nodes, millisSince(started));
+        System.out.printf("%d nodes created and added: %.0f ms%n", nodes, millisSince(started));
         var rows = rows();
         var size = heap() - before;
         System.out.printf(
                 "heap of the snapshot: %.1f MiB, %d device rows, %.0f bytes a row%n",
                 size / 1048576.0, rows, (double) size / rows);
-        PROFILES.forEach(this::askFirst);
-        measure("one slice folded in", this::slice, this::fold);
-        measure("one claim allocated, folded in", this::allocation, this::fold);
-        measure("one claim deallocated, folded in", this::deallocation, this::fold);
-        measure("which nodes fit one pod, nothing changed", this::request, this::ask);
-        measure("which nodes fit one pod, one slice changed", this::afterSlice, this::ask);
-        measure("which nodes fit one pod, one claim changed", this::afterClaim, this::ask);
-        measure("one pod: which nodes fit, best one, assumed", this::request, this::place);
+        PROFILES.forEach(this::evaluateFirst);
+        measure("one slice updated", this::slice, this::apply);
+        measure("one claim allocated", this::allocation, this::apply);
+        measure("one claim deallocated", this::deallocation, this::apply);
+        measure("nodes that fit one pod, nothing changed", this::request, this::evaluate);
+        measure("nodes that fit one pod, one slice changed", this::afterSlice, this::evaluate);
+        measure("nodes that fit one pod, one claim changed", this::afterClaim, this::evaluate);
+        measure("one pod: fitting nodes, best node, assume", this::request, this::place);
         System.out.printf("heap at the end: %.1f MiB%n", (heap() - before) / 1048576.0);
     }
 
@@ -87,25 +88,25 @@ public final class SnapshotBenchmark {
         return rows;
     }
 
-    /// The first question of its shape; the very first one also finds a program that is not warm.
-    private void askFirst(String profile) {
+    /// The first pod of its shape; the very first one also runs with a cold JVM.
+    private void evaluateFirst(String profile) {
         var started = System.nanoTime();
-        fitting = fitCache.evaluate(GpuCluster.wantsOne("pod", profile), snapshot).fitting();
+        fitting = fitCache.evaluate(GpuCluster.requestOne("pod", profile), snapshot).fitting();
         System.out.printf(
-                "first pod that wants one %s: %d nodes fit, %.1f ms%n",
+                "first pod that requests one %s: %d nodes fit, %.1f ms%n",
                 profile, fitting.size(), millisSince(started));
     }
 
-    /// A change, ready to be folded in.
+    /// A prepared change of the snapshot.
     private interface Change {
         ClusterSnapshot after(ClusterSnapshot before);
     }
 
-    private void fold(Change change) {
+    private void apply(Change change) {
         snapshot = change.after(snapshot);
     }
 
-    /// Drivers mostly republish what is there.
+    /// Drivers mostly republish unchanged devices.
     private Change slice(int i) {
         var slice = GpuCluster.partitions(someNode(i), i % 3, 1);
         return before -> before.with(slice);
@@ -115,9 +116,9 @@ public final class SnapshotBenchmark {
         return (int) (i * 7919L % nodes);
     }
 
-    /// A claim gets what it would get on some node.
+    /// A claim gets the devices that the allocator chooses on some node.
     private Change allocation(int i) {
-        var request = GpuCluster.wantsOne("claim-" + i, PROFILES.getFirst());
+        var request = GpuCluster.requestOne("claim-" + i, PROFILES.getFirst());
         var claim = request.toAllocate().getFirst();
         var nodeFits = fitCache.evaluate(request, snapshot);
         var fits = (NodeFit.Fits) nodeFits.fit(node(i)).orElseThrow();
@@ -142,20 +143,20 @@ public final class SnapshotBenchmark {
     }
 
     private PlacementRequest request(int i) {
-        return GpuCluster.wantsOne("pod-" + i, PROFILES.getFirst());
+        return GpuCluster.requestOne("pod-" + i, PROFILES.getFirst());
     }
 
     private PlacementRequest afterSlice(int i) {
-        fold(slice(i));
+        apply(slice(i));
         return request(i);
     }
 
     private PlacementRequest afterClaim(int i) {
-        fold(allocation(i));
+        apply(allocation(i));
         return request(i);
     }
 
-    private void ask(PlacementRequest request) {
+    private void evaluate(PlacementRequest request) {
         fitting = fitCache.evaluate(request, snapshot).fitting();
     }
 
@@ -164,7 +165,8 @@ public final class SnapshotBenchmark {
         snapshot = snapshot.assume(request, fitCache.choose(nodeFits).orElseThrow());
     }
 
-    /// Times an act, after as many times that only warm up; what it needs is made off the clock.
+    /// Measures an action after as many warm-up runs; its input is prepared outside the measured
+    /// time.
     private static <T> void measure(String what, IntFunction<T> make, Consumer<T> act) {
         for (var i = 0; i < TIMES; i++) {
             act.accept(make.apply(i));

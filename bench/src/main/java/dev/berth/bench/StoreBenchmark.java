@@ -20,9 +20,9 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.LongAdder;
 
-/// Durable creations of 2 KB a second with 1, 16 and 128 writers, then how long it takes to open
-/// such a store, to list it, and to wake many watchers. Not a matter for JMH: what is measured is
-/// mostly the disk.
+/// Durable creations of 2 KB objects per second with 1, 16 and 128 writers, then the time to open
+/// the store, to list it, and to notify many watchers. A plain program instead of JMH, since it
+/// mostly measures the disk.
 ///
 /// Arguments: `sqlite DIRECTORY`, `etcd ENDPOINT` or `memory`.
 public final class StoreBenchmark {
@@ -34,7 +34,7 @@ public final class StoreBenchmark {
     private static final int EVENTS = 100;
     private static final String CLAIMS = "resource.k8s.io/resourceclaims";
 
-    private static final String USAGE = "name a store: sqlite DIRECTORY, etcd ENDPOINT or memory";
+    private static final String USAGE = "usage: sqlite DIRECTORY | etcd ENDPOINT | memory";
 
     private StoreBenchmark() {}
 
@@ -134,7 +134,7 @@ public final class StoreBenchmark {
     }
 
     private static Entry unexpected(String name) {
-        throw new IllegalStateException(name + " was there already");
+        throw new IllegalStateException(name + " already exists");
     }
 
     private static void lists(Store store) {
@@ -151,7 +151,7 @@ public final class StoreBenchmark {
                 (System.nanoTime() - start) / 1_000);
     }
 
-    /// Many watchers of one collection get events that come one after the other.
+    /// Many watchers of one collection receive consecutive events.
     private static void watches(Store store) throws InterruptedException {
         var done = new CountDownLatch(WATCHERS);
         var scope = CollectionScope.all("watched");

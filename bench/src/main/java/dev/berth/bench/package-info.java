@@ -1,4 +1,4 @@
-/// Benchmarks of what must be fast.
+/// Benchmarks of the allocator, CEL, snapshots and the object store.
 @NullMarked
 package dev.berth.bench;
 

@@ -33,11 +33,11 @@ class GpuClusterTest {
                         () -> "share");
         var snapshot = GpuCluster.snapshot(1, FEATURES);
         for (var i = 0; i < GpuCluster.GPUS; i++) {
-            var request = GpuCluster.wantsOne("pod-" + i, "7g.80gb");
+            var request = GpuCluster.requestOne("pod-" + i, "7g.80gb");
             var fits = fitCache.choose(fitCache.evaluate(request, snapshot));
             snapshot = snapshot.assume(request, fits.orElseThrow());
         }
-        var ninth = GpuCluster.wantsOne("pod-9", "1g.10gb");
+        var ninth = GpuCluster.requestOne("pod-9", "1g.10gb");
         assertThat(fitCache.evaluate(ninth, snapshot).fitting()).isEmpty();
     }
 }

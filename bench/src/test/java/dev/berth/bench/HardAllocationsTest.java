@@ -12,15 +12,15 @@ class HardAllocationsTest {
 
     private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
 
-    static Stream<HardAllocations.Hard> questions() {
+    static Stream<HardAllocations.Hard> requests() {
         return HardAllocations.all();
     }
 
     @ParameterizedTest
     @MethodSource("questions")
     void isDecidedAndRight(HardAllocations.Hard hard) {
-        var answer = allocator.allocate(hard.question(), () -> "share");
-        assertThat(answer)
+        var outcome = allocator.allocate(hard.request(), () -> "share");
+        assertThat(outcome)
                 .isInstanceOf(
                         hard.fits()
                                 ? AllocationOutcome.Allocated.class

@@ -33,7 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// What an allocator lets pass where Kubernetes gives up on the pod.
+/// Tests of errors that the allocator tolerates although Kubernetes fails on them.
 class LeniencyTest {
 
     private static final String LARGE = "device.attributes[\"gpu.example.com\"].model == \"large\"";
@@ -102,7 +102,7 @@ class LeniencyTest {
         if (nicSlices > 1) {
             slices.add(slice("nic.example.com", nicSlices, List.of(Device.named("nic-0"))));
         }
-        var question =
+        var allocationRequest =
                 new AllocationRequest(
                         Set.of(AllocatorFeature.values()),
                         Samples.node("node-1"),
@@ -111,7 +111,7 @@ class LeniencyTest {
                         new Holdings(Set.of(), Set.of(), Map.of()),
                         List.of(claim(count)));
         return new Allocator(Allocator.DEFAULT_BUDGET, Set.of(leniencies))
-                .allocateWithReport(question, SearchPolicy.KUBERNETES, () -> "share");
+                .allocateWithReport(allocationRequest, SearchPolicy.KUBERNETES, () -> "share");
     }
 
     private static ResourceSlice slice(String driver, int slices, List<Device> devices) {

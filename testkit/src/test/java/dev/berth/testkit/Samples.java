@@ -21,7 +21,7 @@ import dev.berth.model.api.ResourceSliceSpec;
 import java.util.List;
 import java.util.Optional;
 
-/// Small objects that tests are about.
+/// Small API objects for tests.
 final class Samples {
 
     static final String DRIVER = "gpu.example.com";

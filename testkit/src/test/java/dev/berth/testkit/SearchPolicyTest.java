@@ -45,26 +45,28 @@ class SearchPolicyTest {
     void policiesChangePreferenceNotCorrectness(SearchPolicy policy) {
         var verifier = new AllocationVerifier(new ReferenceExpressions());
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var question = RandomAllocation.of(seed);
-            var usual = allocator.allocate(question, this::nextId);
-            var preferred = allocator.allocate(question, policy, this::nextId);
-            // A device that ends the attempt may be met in one order and not in another.
+            var allocationRequest = RandomAllocation.of(seed);
+            var usual = allocator.allocate(allocationRequest, this::nextId);
+            var preferred = allocator.allocate(allocationRequest, policy, this::nextId);
+            // A device that fails the search may be reached in one order and not in another.
             if (!(usual instanceof AllocationOutcome.Failed)
                     && !(preferred instanceof AllocationOutcome.Failed)) {
                 assertThat(preferred.getClass()).as("seed %d", seed).isEqualTo(usual.getClass());
             }
             if (preferred instanceof AllocationOutcome.Allocated(var results, _)) {
-                assertThat(verifier.violations(question, results)).as("seed %d", seed).isEmpty();
+                assertThat(verifier.violations(allocationRequest, results))
+                        .as("seed %d", seed)
+                        .isEmpty();
             }
         }
     }
 
     @Test
     void packingKeepsWholeGpusWhole() {
-        var question = question(halves(), Set.of("gpu-1-b"), 1);
+        var allocationRequest = allocationRequest(halves(), Set.of("gpu-1-b"), 1);
 
-        assertThat(chosen(question, SearchPolicy.KUBERNETES)).containsExactly("gpu-0-a");
-        assertThat(chosen(question, SearchPolicy.PACK)).containsExactly("gpu-1-a");
+        assertThat(chosen(allocationRequest, SearchPolicy.KUBERNETES)).containsExactly("gpu-0-a");
+        assertThat(chosen(allocationRequest, SearchPolicy.PACK)).containsExactly("gpu-1-a");
     }
 
     @Test
@@ -74,11 +76,11 @@ class SearchPolicyTest {
         var ofTwo = selecting("of-two", "2g");
         var ofFour = selecting("of-four", "4g");
 
-        // Only the last seventh is in the way of no 2g.
+        // Only the last 1g conflicts with no 2g.
         assertThat(packed(devices, small, ofTwo)).containsExactly("1g-6");
-        // The second half has no 4g, and nobody asks for the 2g there.
+        // The second half has no 4g, and no class selects the 2g there.
         assertThat(packed(devices, small, ofFour)).containsExactly("1g-4");
-        // Nobody asks for anything else.
+        // No class selects anything else.
         assertThat(packed(devices, small)).containsExactly("1g-0");
         assertThat(packed(devices, small, Samples.anyClass("all"))).containsExactly("1g-6");
     }
@@ -86,7 +88,7 @@ class SearchPolicyTest {
     private List<String> packed(List<Device> devices, DeviceClass... classes) {
         var sevenths = new TreeMap<String, Quantity>();
         IntStream.range(0, 7).forEach(i -> sevenths.put("slice-" + i, Quantity.of(1)));
-        var question =
+        var allocationRequest =
                 new AllocationRequest(
                         EnumSet.allOf(AllocatorFeature.class),
                         Samples.node("node-1"),
@@ -94,10 +96,10 @@ class SearchPolicyTest {
                         Samples.slices(devices, List.of(new CounterSet("gpu-0", sevenths))),
                         Holdings.NONE,
                         List.of(Samples.claim("small", 1)));
-        return chosen(question, SearchPolicy.PACK);
+        return chosen(allocationRequest, SearchPolicy.PACK);
     }
 
-    /// The places that a GPU of seven slices has for its partitions.
+    /// The possible partitions of a GPU with seven slices.
     private static List<Device> mig() {
         var devices = new ArrayList<Device>();
         IntStream.range(0, 7).forEach(i -> devices.add(partition("1g", i, 1)));
@@ -136,16 +138,16 @@ class SearchPolicyTest {
                         located("gpu-2", "root-2", 1),
                         located("gpu-3", "root-2", 1));
 
-        var all = question(devices, Set.of(), 2);
-        var withoutRoot = question(devices, Set.of("gpu-3"), 2);
+        var all = allocationRequest(devices, Set.of(), 2);
+        var withoutRoot = allocationRequest(devices, Set.of("gpu-3"), 2);
 
         assertThat(chosen(all, SearchPolicy.KUBERNETES)).containsExactly("gpu-0", "gpu-1");
         assertThat(chosen(all, SearchPolicy.ALIGNED)).containsExactly("gpu-2", "gpu-3");
         assertThat(chosen(withoutRoot, SearchPolicy.ALIGNED)).containsExactly("gpu-1", "gpu-2");
     }
 
-    private List<String> chosen(AllocationRequest question, SearchPolicy policy) {
-        return switch (allocator.allocate(question, policy, this::nextId)) {
+    private List<String> chosen(AllocationRequest allocationRequest, SearchPolicy policy) {
+        return switch (allocator.allocate(allocationRequest, policy, this::nextId)) {
             case AllocationOutcome.Allocated(var results, _) ->
                     results.getFirst().devices().stream().map(d -> d.id().device()).toList();
             case AllocationOutcome.DoesNotFit _,
@@ -155,7 +157,8 @@ class SearchPolicyTest {
         };
     }
 
-    private static AllocationRequest question(List<Device> devices, Set<String> held, int count) {
+    private static AllocationRequest allocationRequest(
+            List<Device> devices, Set<String> held, int count) {
         var holdings =
                 new Holdings(
                         Set.copyOf(

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// A judge that remembers says of every node what the allocator says that starts anew and takes no
-/// short cut, whatever was folded into the snapshot in whatever order.
-/// `-Dberth.snapshot.clusters=10000` tries more.
+/// The fit cache gives the same result for every node as an allocation from scratch without the
+/// fast path, whatever changes were applied to the snapshot. `-Dberth.snapshot.clusters=10000`
+/// tests more clusters.
 class SnapshotComparisonTest {
 
     private static final int CLUSTERS = Integer.getInteger("berth.snapshot.clusters", 300);
@@ -29,19 +29,20 @@ class SnapshotComparisonTest {
     private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
 
     @Test
-    void theJudgeRemembersWhatTheAllocatorWouldSay() {
+    void fitCacheEqualsAllocationFromScratch() {
         var compared = 0;
         var fitting = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
-            var cluster = new FoldedCluster(seed);
+            var cluster = new IncrementalCluster(seed);
             var fitCache =
                     new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
-            var questions = questions(seed);
+            var requests = requests(seed);
             for (var fold = 0; fold < FOLDS; fold++) {
                 cluster.foldSomething();
-                // Not every question sees every snapshot: what was skipped must be noticed too.
-                var question = questions.get(cluster.random().nextInt(questions.size()));
-                var renamed = FoldedCluster.renamed(question, "fold-" + fold);
+                // Not every request is evaluated on every snapshot: skipped changes must invalidate
+                // the cache too.
+                var request = requests.get(cluster.random().nextInt(requests.size()));
+                var renamed = IncrementalCluster.renamed(request, "fold-" + fold);
                 for (var fit : fitCache.evaluate(renamed, cluster.snapshot()).perNode()) {
                     var expected = cluster.request(FEATURES, fit.node(), renamed);
                     assertThat(comparable(fit))
@@ -60,17 +61,17 @@ class SnapshotComparisonTest {
     }
 
     @Test
-    void whatIsRememberedLeadsToTheSameChoice() {
+    void cachedFitsLeadToTheSameNode() {
         var chosen = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
-            var cluster = new FoldedCluster(seed);
+            var cluster = new IncrementalCluster(seed);
             var fitCache = new FitCache(allocator, FEATURES, SearchPolicy.ALIGNED, () -> "share");
-            var questions = questions(seed);
+            var requests = requests(seed);
             for (var fold = 0; fold < FOLDS; fold++) {
                 cluster.foldSomething();
                 var snapshot = cluster.snapshot();
-                var asked = questions.get(cluster.random().nextInt(questions.size()));
-                var question = FoldedCluster.renamed(asked, "fold-" + fold);
+                var original = requests.get(cluster.random().nextInt(requests.size()));
+                var request = IncrementalCluster.renamed(original, "fold-" + fold);
                 var placer =
                         new PodPlacer(
                                 snapshot.inventory(),
@@ -79,7 +80,7 @@ class SnapshotComparisonTest {
                                 FEATURES,
                                 SearchPolicy.ALIGNED,
                                 () -> "share");
-                var perNode = placer.evaluate(question, snapshot.usage());
+                var perNode = placer.evaluate(request, snapshot.usage());
                 var fitting = new ArrayList<NodeFit>();
                 var refusals = new ArrayList<Rejection>();
                 for (var fit : perNode) {
@@ -88,8 +89,8 @@ class SnapshotComparisonTest {
                         case NodeFit.Rejected(_, var reason) -> refusals.add(reason);
                     }
                 }
-                var best = placer.choose(question, fitting, snapshot.usage());
-                var nodeFits = fitCache.evaluate(question, snapshot);
+                var best = placer.choose(request, fitting, snapshot.usage());
+                var nodeFits = fitCache.evaluate(request, snapshot);
                 var remembered = new ArrayList<Rejection>();
                 nodeFits.forEachRejection(remembered::add);
                 assertThat(remembered).as("seed %d, fold %d", seed, fold).isEqualTo(refusals);
@@ -98,21 +99,21 @@ class SnapshotComparisonTest {
                         .isEqualTo(best);
                 if (best.isPresent()) {
                     chosen++;
-                    cluster.rememberFit(question, best.get());
+                    cluster.rememberFit(request, best.get());
                 }
             }
         }
         assertThat(chosen).isGreaterThan(CLUSTERS);
     }
 
-    private static List<PlacementRequest> questions(long seed) {
-        var questions = new ArrayList<PlacementRequest>();
+    private static List<PlacementRequest> requests(long seed) {
+        var requests = new ArrayList<PlacementRequest>();
         for (var i = 0; i < 4; i++) {
-            questions.add(
-                    FoldedCluster.asking(
+            requests.add(
+                    IncrementalCluster.placementRequest(
                             RandomAllocation.of(seed * 4 + i).claims(), "asking-" + i));
         }
-        return questions;
+        return requests;
     }
 
     private static String comparable(NodeFit fit) {
@@ -126,9 +127,9 @@ class SnapshotComparisonTest {
         };
     }
 
-    private static String comparable(AllocationOutcome answer) {
-        return switch (answer) {
-            // The last one is that of the claim that wants nothing.
+    private static String comparable(AllocationOutcome outcome) {
+        return switch (outcome) {
+            // The last result belongs to the empty claim.
             case AllocationOutcome.Allocated(var results, _) ->
                     results.subList(0, results.size() - 1).toString();
             case AllocationOutcome.DoesNotFit _ -> "does not fit";

@@ -2,7 +2,7 @@ package dev.berth.testkit.cel;
 
 import dev.berth.model.api.AttributeValue;
 
-/// What an expression made of a device's attributes.
+/// The result of a derived attribute on a device.
 public sealed interface Derivation {
 
     record Derived(AttributeValue value) implements Derivation {}

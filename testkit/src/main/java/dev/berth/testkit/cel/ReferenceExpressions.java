@@ -11,7 +11,7 @@ import dev.berth.core.cel.ExpressionPurpose;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Stored expressions, compiled when they are first met and kept for good: tests have few.
+/// Compiles CEL expressions on first use and caches them without a limit, since tests have few.
 public final class ReferenceExpressions {
 
     private static final String HINT =
@@ -26,15 +26,15 @@ public final class ReferenceExpressions {
 
     private sealed interface Compiled {
 
-        record Ready(CelProgram program) implements Compiled {}
+        record Valid(CelProgram program) implements Compiled {}
 
-        record Wrong(String cause) implements Compiled {}
+        record Invalid(String cause) implements Compiled {}
     }
 
     public SelectorResult select(String expression, DeviceView device) {
         return switch (compile(ExpressionPurpose.SELECTOR, expression)) {
-            case Compiled.Wrong(var cause) -> new SelectorResult.NotCompiled(cause);
-            case Compiled.Ready(var program) ->
+            case Compiled.Invalid(var cause) -> new SelectorResult.NotCompiled(cause);
+            case Compiled.Valid(var program) ->
                     switch (program.evaluate(device)) {
                         case EvaluationResult.Matched matched ->
                                 new SelectorResult.Selected(matched.matches());
@@ -53,8 +53,8 @@ public final class ReferenceExpressions {
 
     public Derivation derive(String expression, DeviceView device) {
         return switch (compile(ExpressionPurpose.DERIVED, expression)) {
-            case Compiled.Wrong(var cause) -> new Derivation.NotCompiled(cause);
-            case Compiled.Ready(var program) ->
+            case Compiled.Invalid(var cause) -> new Derivation.NotCompiled(cause);
+            case Compiled.Valid(var program) ->
                     switch (program.evaluate(device)) {
                         case EvaluationResult.Derived derived ->
                                 new Derivation.Derived(derived.value());
@@ -77,13 +77,13 @@ public final class ReferenceExpressions {
                     case DERIVED -> compiler.compileDerived(key.text());
                 };
         return switch (compilation) {
-            case Compilation.Rejected rejected -> new Compiled.Wrong(rejected.detail());
+            case Compilation.Rejected rejected -> new Compiled.Invalid(rejected.detail());
             case Compilation.Compiled(var expression) -> {
                 var program = CelProgram.of(expression);
                 yield program.fault()
                         .<Compiled>map(fault ->
-                                new Compiled.Wrong("program instantiation failed: " + fault))
-                        .orElseGet(() -> new Compiled.Ready(program));
+                                new Compiled.Invalid("program instantiation failed: " + fault))
+                        .orElseGet(() -> new Compiled.Valid(program));
             }
         };
     }

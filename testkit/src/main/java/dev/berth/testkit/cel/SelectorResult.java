@@ -1,6 +1,6 @@
 package dev.berth.testkit.cel;
 
-/// What a selector said of a device.
+/// The result of a selector on a device.
 public sealed interface SelectorResult {
 
     record Selected(boolean matches) implements SelectorResult {}

@@ -1,4 +1,4 @@
-/// CEL as the tests use it: from text to an outcome, compiled once.
+/// CEL evaluation for tests: from expression text to result, with a cache of compiled expressions.
 @NullMarked
 package dev.berth.testkit.cel;
 

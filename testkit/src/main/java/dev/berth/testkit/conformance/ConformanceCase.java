@@ -23,20 +23,23 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/// A question to the allocator with the answer of Kubernetes.
+/// A recorded allocation request with the outcome in Kubernetes.
 ///
-/// @param steps how many steps Kubernetes took; absent when it did not come to searching
+/// @param steps number of search steps in Kubernetes; empty if it failed before the search
 public record ConformanceCase(
-        String name, AllocationRequest question, ExpectedAnswer answer, OptionalLong steps) {
+        String name,
+        AllocationRequest allocationRequest,
+        ExpectedOutcome outcome,
+        OptionalLong steps) {
 
     /// Reads one line of `allocator.jsonl`.
     public static ConformanceCase of(String line) {
         if (!(JsonReader.read(line) instanceof ParseResult.Documents(var documents))
                 || !(documents.getFirst().root() instanceof JsonObject json)) {
-            throw new IllegalArgumentException("not a case: " + line);
+            throw new IllegalArgumentException("invalid case: " + line);
         }
         var codec = new Codec();
-        var question =
+        var allocationRequest =
                 new AllocationRequest(
                         json.strings("features").stream()
                                 .map(ConformanceCase::feature)
@@ -52,8 +55,8 @@ public record ConformanceCase(
                         objects(codec, Kinds.RESOURCE_CLAIM, json, "claims"));
         return new ConformanceCase(
                 json.text("name"),
-                question,
-                answer(codec, json.objectOrEmpty("answer")),
+                allocationRequest,
+                outcome(codec, json.objectOrEmpty("answer")),
                 json.number("referenceSteps"));
     }
 
@@ -61,7 +64,7 @@ public record ConformanceCase(
         return Arrays.stream(AllocatorFeature.values())
                 .filter(feature -> feature.upstreamName().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no such feature: " + name));
+                .orElseThrow(() -> new IllegalArgumentException("unknown feature: " + name));
     }
 
     private static <T extends KubernetesObject> List<T> objects(
@@ -93,17 +96,17 @@ public record ConformanceCase(
         return new DeviceId(entry.text("driver"), entry.text("pool"), entry.text("device"));
     }
 
-    private static ExpectedAnswer answer(Codec codec, JsonObject json) {
+    private static ExpectedOutcome outcome(Codec codec, JsonObject json) {
         if (json.string("error").isPresent()) {
-            return new ExpectedAnswer.Fault(json.text("error"));
+            return new ExpectedOutcome.Fault(json.text("error"));
         }
         return json.array("results").isEmpty()
-                ? new ExpectedAnswer.DoesNotFit()
-                : new ExpectedAnswer.Results(
+                ? new ExpectedOutcome.DoesNotFit()
+                : new ExpectedOutcome.Results(
                         json.objects("results").stream().map(tree -> result(codec, tree)).toList());
     }
 
-    /// Results have no kind of their own, so one is read as the status of a claim.
+    /// AllocationResult is not an API kind, so it is decoded as part of a claim status.
     private static AllocationResult result(Codec codec, JsonObject tree) {
         var claim =
                 JsonObject.of("apiVersion", new Json.JsonString("resource.k8s.io/v1"))

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/// Where the answers of Kubernetes lie, when they are there.
+/// Finds the recorded conformance cases of Kubernetes, if present.
 public final class ConformanceCases {
 
     private static final String PROPERTY = "berth.conformance";
@@ -14,8 +14,8 @@ public final class ConformanceCases {
 
     private ConformanceCases() {}
 
-    /// The folder that system property `berth.conformance` names, or `shared/conformance` beside
-    /// the repository, looked for from the working directory upwards.
+    /// The directory in the system property `berth.conformance`, or `shared/conformance` next to
+    /// the repository, searched from the working directory upwards.
     public static Optional<Path> folder() {
         var named = Optional.ofNullable(System.getProperty(PROPERTY)).map(Path::of);
         if (named.isPresent()) {
@@ -30,7 +30,7 @@ public final class ConformanceCases {
         return Optional.empty();
     }
 
-    /// The cases for the allocator.
+    /// The cases of the allocator.
     public static List<ConformanceCase> allocator(Path folder) throws IOException {
         try (var lines = Files.lines(folder.resolve("allocator.jsonl"))) {
             return lines.filter(line -> !line.isBlank()).map(ConformanceCase::of).toList();

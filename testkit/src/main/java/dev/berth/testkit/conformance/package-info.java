@@ -1,4 +1,4 @@
-/// Reading what Kubernetes answered to the same questions.
+/// Reads recorded allocations of Kubernetes, for conformance tests.
 @NullMarked
 package dev.berth.testkit.conformance;
 

@@ -25,32 +25,32 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Questions to the allocator, each made of its seed alone: at most three pools, eight devices and
-/// three claims, so that a search without any cleverness answers at once.
+/// Random allocation requests, determined by a seed: at most three pools, eight devices and three
+/// claims, so that even a search without pruning is fast.
 ///
-/// Every feature is on in most of them, and some are off in the others. Mistakes are rare enough
-/// that a good part of the questions has a solution.
+/// All features are enabled in most requests, some are disabled in the others. Invalid input is
+/// rare enough that a good part of the requests has a solution.
 public final class RandomAllocation {
 
     private static final int MOST_POOLS = 3;
     private static final int MOST_DEVICES = 8;
 
-    private final SeededRandom dice;
+    private final SeededRandom random;
 
     private RandomAllocation(long seed) {
-        this.dice = new SeededRandom(seed);
+        this.random = new SeededRandom(seed);
     }
 
-    /// The question of a seed; the same one each time.
+    /// The allocation request of a seed; deterministic.
     public static AllocationRequest of(long seed) {
-        return new RandomAllocation(seed).question();
+        return new RandomAllocation(seed).allocationRequest();
     }
 
-    private AllocationRequest question() {
+    private AllocationRequest allocationRequest() {
         var slices = slices();
         var claims = new ArrayList<ResourceClaim>();
-        for (var i = dice.pick(1, 1, 1, 1, 2, 2, 3); i > 0; i--) {
-            claims.add(new RandomClaims(dice).claim(claims.size()));
+        for (var i = random.pick(1, 1, 1, 1, 2, 2, 3); i > 0; i--) {
+            claims.add(new RandomClaims(random).claim(claims.size()));
         }
         return new AllocationRequest(
                 features(), node(), classes(), slices, holdings(slices), claims);
@@ -58,14 +58,14 @@ public final class RandomAllocation {
 
     private Set<AllocatorFeature> features() {
         var features = Set.of(AllocatorFeature.values());
-        return dice.chance(80)
+        return random.chance(80)
                 ? features
-                : Set.copyOf(dice.some(75, List.of(AllocatorFeature.values())));
+                : Set.copyOf(random.some(75, List.of(AllocatorFeature.values())));
     }
 
     private Node node() {
         List<String> declared =
-                dice.chance(80) ? List.of("DRAOptionalNodeOperations") : List.of("Other");
+                random.chance(80) ? List.of("DRAOptionalNodeOperations") : List.of("Other");
         return new Node(
                 ObjectMeta.of(RandomNames.NODE).withLabels(Map.of("zone", "a", "cores", "8")),
                 NodeSpec.EMPTY,
@@ -75,9 +75,9 @@ public final class RandomAllocation {
     private List<DeviceClass> classes() {
         var selectsGpu = "device.driver == \"gpu.example.com\"";
         return List.of(
-                deviceClass("gpu", List.of(selectsGpu), dice.between(0, 2)),
+                deviceClass("gpu", List.of(selectsGpu), random.between(0, 2)),
                 deviceClass("nic", List.of("device.driver == \"nic.example.com\""), 0),
-                deviceClass("any", List.of(), dice.between(0, 1)),
+                deviceClass("any", List.of(), random.between(0, 1)),
                 deviceClass("shared", List.of(selectsGpu, "device.allowMultipleAllocations"), 0));
     }
 
@@ -98,45 +98,45 @@ public final class RandomAllocation {
         var slices = new ArrayList<ResourceSlice>();
         var ids = new HashSet<PoolId>();
         var left = MOST_DEVICES;
-        for (var i = dice.pick(1, 2, MOST_POOLS, MOST_POOLS); i > 0; i--) {
+        for (var i = random.pick(1, 2, MOST_POOLS, MOST_POOLS); i > 0; i--) {
             var id =
                     new PoolId(
-                            dice.pick(RandomNames.DRIVERS),
-                            dice.pick("pool-a", "pool-b", "pool-c"));
+                            random.pick(RandomNames.DRIVERS),
+                            random.pick("pool-a", "pool-b", "pool-c"));
             if (ids.add(id)) {
-                var devices = Math.min(left, dice.between(2, 5));
+                var devices = Math.min(left, random.between(2, 5));
                 left -= devices;
-                slices.addAll(new RandomPool(dice, id).slices(Math.max(devices, 1)));
+                slices.addAll(new RandomPool(random, id).slices(Math.max(devices, 1)));
             }
         }
-        return dice.shuffled(slices);
+        return random.shuffled(slices);
     }
 
-    /// Some devices are taken; a device may have changed its mind about sharing since.
+    /// Some devices are allocated; a device may have become shareable or exclusive since.
     private Holdings holdings(List<ResourceSlice> slices) {
         var exclusive = new HashSet<DeviceId>();
         var shares = new HashSet<ShareId>();
         var consumed = new HashMap<DeviceId, Map<String, Quantity>>();
-        var busy = dice.pick(0, 0, 10, 30);
+        var busy = random.pick(0, 0, 10, 30);
         for (var slice : slices) {
             for (var device : slice.spec().devices()) {
                 var id =
                         new DeviceId(
                                 slice.spec().driver(), slice.spec().pool().name(), device.name());
-                if (!dice.chance(busy)) {
+                if (!random.chance(busy)) {
                     continue;
                 }
-                if (device.isShareable() == dice.chance(5)) {
+                if (device.isShareable() == random.chance(5)) {
                     exclusive.add(id);
                     continue;
                 }
                 shares.add(new ShareId(id, "held-" + shares.size()));
                 if (device.capacity().containsKey("memory")) {
-                    consumed.put(id, Map.of("memory", Quantity.parse(dice.pick("1Gi", "4Gi"))));
+                    consumed.put(id, Map.of("memory", Quantity.parse(random.pick("1Gi", "4Gi"))));
                 }
             }
         }
-        if (dice.chance(5)) {
+        if (random.chance(5)) {
             exclusive.add(new DeviceId(RandomNames.GPU, "pool-a", "gone"));
         }
         return new Holdings(exclusive, shares, consumed);

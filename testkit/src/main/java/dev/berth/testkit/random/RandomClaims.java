@@ -26,10 +26,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Claims with requests of every kind, constraints over them and configuration for them.
+/// Random claims with all types of requests, constraints and configuration.
 final class RandomClaims {
 
-    /// Most look before they leap; some fail on devices that lack what they read.
+    /// Most selectors use optional access; some fail on devices without the attribute.
     private static final List<String> SELECTORS =
             List.of(
                     "device.attributes[\"gpu.example.com\"].?model.orValue(\"\") == \"A\"",
@@ -54,23 +54,23 @@ final class RandomClaims {
                     RandomNames.RACK,
                     RandomNames.DERIVED);
 
-    private final SeededRandom dice;
+    private final SeededRandom random;
 
-    RandomClaims(SeededRandom dice) {
-        this.dice = dice;
+    RandomClaims(SeededRandom random) {
+        this.random = random;
     }
 
     ResourceClaim claim(int number) {
         var requests = new ArrayList<DeviceRequest>();
-        for (var i = dice.pick(0, 1, 1, 1, 1, 1, 2, 2, 2, 3); i > 0; i--) {
+        for (var i = random.pick(0, 1, 1, 1, 1, 1, 2, 2, 2, 3); i > 0; i--) {
             requests.add(request("req-" + requests.size()));
         }
         var constraints = new ArrayList<DeviceConstraint>();
-        while (dice.chance(22)) {
+        while (random.chance(22)) {
             constraints.add(constraint());
         }
         var config = new ArrayList<DeviceClaimConfiguration>();
-        while (dice.chance(30)) {
+        while (random.chance(30)) {
             config.add(
                     new DeviceClaimConfiguration(
                             someRequests(), configuration("claim-" + config.size())));
@@ -87,21 +87,21 @@ final class RandomClaims {
     }
 
     private DeviceRequest request(String name) {
-        if (dice.chance(25)) {
+        if (random.chance(25)) {
             var alternatives = new ArrayList<DeviceSubRequest>();
-            for (var i = dice.between(1, 3); i > 0; i--) {
-                var count = dice.chance(6) ? new AllocationCount.ExactCount(31) : count();
+            for (var i = random.between(1, 3); i > 0; i--) {
+                var count = random.chance(6) ? new AllocationCount.ExactCount(31) : count();
                 alternatives.add(new DeviceSubRequest("sub-" + alternatives.size(), demand(count)));
             }
             return new DeviceRequest.FirstAvailable(name, alternatives);
         }
-        var admin = dice.chance(10);
+        var admin = random.chance(10);
         return new DeviceRequest.Exactly(
-                name, demand(count()), admin ? Optional.of(dice.chance(85)) : Optional.empty());
+                name, demand(count()), admin ? Optional.of(random.chance(85)) : Optional.empty());
     }
 
     private AllocationCount count() {
-        var roll = dice.between(0, 199);
+        var roll = random.between(0, 199);
         if (roll == 0) {
             return new AllocationCount.Unrecognised("Half", 0);
         } else if (roll == 1) {
@@ -109,51 +109,52 @@ final class RandomClaims {
         } else if (roll < 22) {
             return new AllocationCount.All();
         }
-        return new AllocationCount.ExactCount(dice.pick(1, 1, 1, 1, 1, 2, 2, 3));
+        return new AllocationCount.ExactCount(random.pick(1, 1, 1, 1, 1, 2, 2, 3));
     }
 
     private DeviceDemand demand(AllocationCount count) {
         var selectors = new ArrayList<DeviceSelector>();
-        while (dice.chance(22)) {
-            selectors.add(new DeviceSelector.Cel(dice.pick(SELECTORS)));
+        while (random.chance(22)) {
+            selectors.add(new DeviceSelector.Cel(random.pick(SELECTORS)));
         }
-        if (dice.between(0, 299) == 0) {
+        if (random.between(0, 299) == 0) {
             selectors.add(new DeviceSelector.Unrecognised(JsonObject.EMPTY));
         }
         return new DeviceDemand(
-                dice.between(0, 199) == 0 ? "nothing" : dice.pick(RandomNames.CLASSES),
+                random.between(0, 199) == 0 ? "nothing" : random.pick(RandomNames.CLASSES),
                 selectors,
                 count,
-                dice.chance(25) ? List.of(toleration()) : List.of(),
-                dice.chance(16) ? Optional.of(capacity()) : Optional.empty(),
-                dice.chance(15) ? List.of(derived()) : List.of());
+                random.chance(25) ? List.of(toleration()) : List.of(),
+                random.chance(16) ? Optional.of(capacity()) : Optional.empty(),
+                random.chance(15) ? List.of(derived()) : List.of());
     }
 
     private DeviceToleration toleration() {
         return new DeviceToleration(
-                dice.pick("", "example.com/hot", "example.com/old"),
-                dice.pick(
+                random.pick("", "example.com/hot", "example.com/old"),
+                random.pick(
                         TolerationOperator.Known.EXISTS,
                         TolerationOperator.Known.EXISTS,
                         TolerationOperator.Known.EQUAL,
                         TolerationOperator.Known.UNSET,
                         TolerationOperator.of("Like")),
-                dice.pick("", "yes"),
-                dice.maybe(40, TaintEffect.Known.NO_SCHEDULE),
+                random.pick("", "yes"),
+                random.maybe(40, TaintEffect.Known.NO_SCHEDULE),
                 OptionalLong.empty());
     }
 
     private CapacityRequirements capacity() {
         var requests = new HashMap<String, Quantity>();
-        if (dice.chance(80)) {
-            var amount = dice.pick("1Gi", "1500Mi", "2Gi", "3Gi", "4Gi", "5Gi", "8Gi");
-            requests.put("memory", Quantity.parse(dice.chance(1) ? "-1" : amount));
+        if (random.chance(80)) {
+            var amount = random.pick("1Gi", "1500Mi", "2Gi", "3Gi", "4Gi", "5Gi", "8Gi");
+            requests.put("memory", Quantity.parse(random.chance(1) ? "-1" : amount));
         }
-        if (dice.chance(25)) {
-            var amount = dice.pick("100m", "600m", "750m", "1", "1500m", "2");
-            requests.put("cores", Quantity.parse(dice.chance(3) ? "10000000000000000000" : amount));
+        if (random.chance(25)) {
+            var amount = random.pick("100m", "600m", "750m", "1", "1500m", "2");
+            requests.put(
+                    "cores", Quantity.parse(random.chance(3) ? "10000000000000000000" : amount));
         }
-        if (dice.chance(4)) {
+        if (random.chance(4)) {
             requests.put("slots", Quantity.of(2));
         }
         return new CapacityRequirements(requests);
@@ -161,30 +162,30 @@ final class RandomClaims {
 
     private DerivedAttribute derived() {
         var expression =
-                dice.pick(
+                random.pick(
                         "device.attributes[device.driver].?numa.orValue(0)",
                         "device.attributes[device.driver].?model.orValue(\"A\")",
                         "device.attributes[\"site.example.com\"].?rack.orValue(\"r1\")",
                         "[\"x\", device.driver]",
                         "device.attributes[device.driver].numa");
         return new DerivedAttribute(
-                dice.chance(80) ? RandomNames.DERIVED : "gpu.example.com/model", expression);
+                random.chance(80) ? RandomNames.DERIVED : "gpu.example.com/model", expression);
     }
 
     private DeviceConstraint constraint() {
         var requests = someRequests();
-        var attribute = dice.pick(ATTRIBUTES);
-        if (dice.chance(1)) {
+        var attribute = random.pick(ATTRIBUTES);
+        if (random.chance(1)) {
             return new DeviceConstraint.Unrecognised(requests, JsonObject.EMPTY);
         }
-        return dice.chance(60)
+        return random.chance(60)
                 ? new DeviceConstraint.MatchAttribute(requests, attribute, Optional.empty())
                 : new DeviceConstraint.DistinctAttribute(requests, attribute);
     }
 
     private List<String> someRequests() {
-        return dice.chance(50)
+        return random.chance(50)
                 ? List.of()
-                : dice.some(40, List.of("req-0", "req-1", "req-0/sub-0", "req-1/sub-1"));
+                : random.some(40, List.of("req-0", "req-1", "req-0/sub-0", "req-1/sub-1"));
     }
 }

@@ -2,7 +2,7 @@ package dev.berth.testkit.random;
 
 import java.util.List;
 
-/// The few names that random clusters are made of, so that their parts meet.
+/// The few names used in random clusters, so that objects refer to each other.
 final class RandomNames {
 
     static final String NODE = "node-1";

@@ -23,53 +23,53 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The slices of one pool: several, of several generations, for several nodes, seldom wrong.
+/// Random slices of one pool, of several generations and for several nodes; rarely invalid.
 final class RandomPool {
 
     private static final NodeSelector MALFORMED =
             selector(requirement("zone", NodeSelectorOperator.Known.EXISTS, "a"));
 
-    private final SeededRandom dice;
+    private final SeededRandom random;
     private final PoolId id;
     private final RandomDevices devices;
     private final boolean isPartitioned;
     private final boolean hasGroups;
     private final List<ResourceSlice> slices = new ArrayList<>();
 
-    RandomPool(SeededRandom dice, PoolId id) {
-        this.dice = dice;
+    RandomPool(SeededRandom random, PoolId id) {
+        this.random = random;
         this.id = id;
-        this.devices = new RandomDevices(dice, id.driver());
-        this.isPartitioned = dice.chance(35);
-        this.hasGroups = dice.chance(40);
+        this.devices = new RandomDevices(random, id.driver());
+        this.isPartitioned = random.chance(35);
+        this.hasGroups = random.chance(40);
     }
 
-    /// @param deviceCount how many devices the newest generation has
+    /// @param deviceCount number of devices of the newest generation
     List<ResourceSlice> slices(int deviceCount) {
-        var generation = dice.between(1, 2);
-        var sliceCount = Math.min(deviceCount, dice.between(1, 2));
-        var total = sliceCount + (isPartitioned ? 1 : 0) + (dice.chance(3) ? 1 : 0);
+        var generation = random.between(1, 2);
+        var sliceCount = Math.min(deviceCount, random.between(1, 2));
+        var total = sliceCount + (isPartitioned ? 1 : 0) + (random.chance(3) ? 1 : 0);
         var pool = new ResourcePool(id.pool(), generation, total);
         var scope = scope();
         var next = 0;
         for (var i = 0; i < sliceCount; i++) {
             var count = i == sliceCount - 1 ? deviceCount - next : deviceCount / sliceCount;
-            var ownScope = dice.chance(20) ? scope() : scope;
+            var ownScope = random.chance(20) ? scope() : scope;
             var content = new ArrayList<Device>();
             for (var j = 0; j < count; j++) {
-                content.add(device(dice.chance(1) ? "dev-0" : "dev-" + (next + j), ownScope));
+                content.add(device(random.chance(1) ? "dev-0" : "dev-" + (next + j), ownScope));
             }
             next += count;
             slices.add(slice(pool, ownScope, content, List.of()));
         }
         if (isPartitioned) {
-            var counterScope = dice.chance(80) ? scope : scope();
+            var counterScope = random.chance(80) ? scope : scope();
             slices.add(slice(pool, plain(counterScope), List.of(), counterSets()));
         }
-        if (dice.chance(8)) {
+        if (random.chance(8)) {
             addOtherGeneration(generation - 1, scope);
         }
-        if (dice.chance(3)) {
+        if (random.chance(3)) {
             addOtherGeneration(generation + 1, new NodeScope.OneNode(RandomNames.OTHER_NODE));
         }
         return slices;
@@ -82,10 +82,10 @@ final class RandomPool {
 
     private ResourceSlice slice(
             ResourcePool pool, SliceScope scope, List<Device> content, List<CounterSet> counters) {
-        // Names decide the order of visiting, so they must not follow the order of creation.
-        var name = "%s-%d-%s".formatted(dice.pick("a", "b", "c"), slices.size(), id.pool());
+        // Names determine the search order, so they must not follow the order of creation.
+        var name = "%s-%d-%s".formatted(random.pick("a", "b", "c"), slices.size(), id.pool());
         List<SkipNodeOperation> skips =
-                dice.chance(4) ? List.of(SkipNodeOperation.Known.ALL) : List.of();
+                random.chance(4) ? List.of(SkipNodeOperation.Known.ALL) : List.of();
         return new ResourceSlice(
                 ObjectMeta.of(id.driver().substring(0, 3) + "-" + name),
                 new ResourceSliceSpec(
@@ -97,7 +97,7 @@ final class RandomPool {
                 sliceScope instanceof SliceScope.PerDevice
                         ? deviceScope()
                         : new DeviceScope.AsSlice();
-        var counters = isPartitioned && dice.chance(80) ? consumption() : noCounters();
+        var counters = isPartitioned && random.chance(80) ? consumption() : noCounters();
         return devices.device(name, scope, counters);
     }
 
@@ -107,8 +107,8 @@ final class RandomPool {
 
     private List<DeviceCounterConsumption> consumption() {
         var consumption = new ArrayList<DeviceCounterConsumption>();
-        consumption.add(consumption(dice.chance(1) ? "unknown" : "board-0"));
-        if (dice.chance(25)) {
+        consumption.add(consumption(random.chance(1) ? "unknown" : "board-0"));
+        if (random.chance(25)) {
             consumption.add(consumption("board-1"));
         }
         return consumption;
@@ -116,12 +116,12 @@ final class RandomPool {
 
     private DeviceCounterConsumption consumption(String set) {
         List<String> groups =
-                !hasGroups || dice.chance(10)
+                !hasGroups || random.chance(10)
                         ? List.of()
-                        : dice.pick(List.of("mig"), List.of("mig", "vgpu"), List.of("vgpu"));
-        var counter = dice.chance(1) ? "unknown" : "slices";
+                        : random.pick(List.of("mig"), List.of("mig", "vgpu"), List.of("vgpu"));
+        var counter = random.chance(1) ? "unknown" : "slices";
         return new DeviceCounterConsumption(
-                set, Map.of(counter, Quantity.of(dice.between(1, 3))), groups);
+                set, Map.of(counter, Quantity.of(random.between(1, 3))), groups);
     }
 
     private List<CounterSet> counterSets() {
@@ -131,18 +131,18 @@ final class RandomPool {
                         "board-0",
                         Map.of(
                                 "slices",
-                                Quantity.of(dice.between(2, 8)),
+                                Quantity.of(random.between(2, 8)),
                                 "unused",
                                 Quantity.of(1))));
         sets.add(
                 new CounterSet(
-                        dice.chance(1) ? "board-0" : "board-1",
-                        Map.of("slices", Quantity.of(dice.between(2, 5)))));
+                        random.chance(1) ? "board-0" : "board-1",
+                        Map.of("slices", Quantity.of(random.between(2, 5)))));
         return sets;
     }
 
     private SliceScope scope() {
-        var roll = dice.between(0, 99);
+        var roll = random.between(0, 99);
         if (roll < 60) {
             return new NodeScope.OneNode(RandomNames.NODE);
         } else if (roll < 74) {
@@ -162,7 +162,7 @@ final class RandomPool {
     }
 
     private DeviceScope deviceScope() {
-        var roll = dice.between(0, 99);
+        var roll = random.between(0, 99);
         if (roll < 40) {
             return new NodeScope.OneNode(RandomNames.NODE);
         } else if (roll < 60) {
@@ -179,10 +179,10 @@ final class RandomPool {
     }
 
     private NodeSelector selector() {
-        if (dice.chance(1)) {
+        if (random.chance(1)) {
             return MALFORMED;
         }
-        return switch (dice.between(0, 6)) {
+        return switch (random.between(0, 6)) {
             case 0 -> selector(requirement("zone", NodeSelectorOperator.Known.IN, "a", "b"));
             case 1 -> selector(requirement("zone", NodeSelectorOperator.Known.IN, "b", "a"));
             case 2 -> selector(requirement("zone", NodeSelectorOperator.Known.NOT_IN, "b"));
@@ -190,7 +190,7 @@ final class RandomPool {
             case 4 -> selector(requirement("cores", NodeSelectorOperator.Known.LT, "4"));
             case 5 -> selector(requirement("old", NodeSelectorOperator.Known.DOES_NOT_EXIST));
             default ->
-                    dice.chance(50)
+                    random.chance(50)
                             ? NodeSelector.ofNode(RandomNames.NODE)
                             : selector(requirement("zone", NodeSelectorOperator.Known.EXISTS));
         };

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/// Chance that repeats itself for the same seed.
+/// Random choices, deterministic for a seed.
 final class SeededRandom {
 
     private final Random random;
 
     SeededRandom(long seed) {
-        // Seeds are small numbers that follow each other; mixed, they give unlike first rolls.
+        // Consecutive small seeds would give similar first values, so they are mixed.
         this.random = new Random(seed * 0x9E3779B97F4A7C15L);
     }
 
@@ -38,7 +38,7 @@ final class SeededRandom {
         return chance(percent) ? Optional.of(value) : Optional.empty();
     }
 
-    /// Each value with the given chance, in their order.
+    /// Each value with the given probability, in order.
     <T> List<T> some(int percent, List<T> values) {
         return values.stream().filter(_ -> chance(percent)).toList();
     }

@@ -1,4 +1,4 @@
-/// Small random clusters in which every feature meets every other.
+/// Small random clusters that combine all features of DRA.
 @NullMarked
 package dev.berth.testkit.random;
 

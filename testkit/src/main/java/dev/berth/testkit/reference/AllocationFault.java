@@ -1,9 +1,10 @@
 package dev.berth.testkit.reference;
 
-/// The question cannot be answered.
+/// The request or the cluster is invalid, so the allocation fails.
 ///
-/// An exception although it is expected, because it must leave any depth of the recursion unchanged
-/// and results in every signature would hide the rules; [ReferenceAllocator] turns it into a value.
+/// An exception although it is an expected outcome: it has to leave the recursion from any depth,
+/// and return values for it would obscure the rules. [ReferenceAllocator] converts it into an
+/// outcome.
 final class AllocationFault extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

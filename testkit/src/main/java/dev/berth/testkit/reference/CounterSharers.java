@@ -4,12 +4,12 @@ import dev.berth.model.api.DeviceCounterConsumption;
 import java.util.Collections;
 import java.util.List;
 
-/// Who draws on a counter set already: the groups that all of them have in common.
+/// The compatibility groups that all consumers of a counter set have in common.
 ///
-/// Devices without groups only go with each other. Where the members contradict each other, because
-/// slices changed under them, nobody else may join.
+/// Devices without groups are compatible only with each other. If existing consumers contradict
+/// each other, because slices were changed, no device may be added.
 ///
-/// @param common empty when the members have no groups
+/// @param common common groups; empty when the consumers have no groups
 record CounterSharers(boolean hasMembers, boolean hasGroups, List<String> common) {
 
     static final CounterSharers EMPTY = new CounterSharers(false, false, List.of());
@@ -19,13 +19,13 @@ record CounterSharers(boolean hasMembers, boolean hasGroups, List<String> common
     }
 
     CounterSharers withAll(String counterSet, List<DeviceCounterConsumption> consumptions) {
-        var company = this;
+        var sharers = this;
         for (var consumption : consumptions) {
             if (consumption.counterSet().equals(counterSet)) {
-                company = company.with(consumption.compatibilityGroups());
+                sharers = sharers.with(consumption.compatibilityGroups());
             }
         }
-        return company;
+        return sharers;
     }
 
     private CounterSharers with(List<String> groups) {

@@ -8,46 +8,47 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// Whether a request can have a device now, all that is taken considered.
+/// Decides whether a device can be assigned to a request in the current search state.
 final class DeviceFeasibility {
 
     private static final String OPTIONAL_NODE_OPERATIONS = "DRAOptionalNodeOperations";
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final ReferenceCapacities capacities;
     private final ReferenceCounters counters;
     private final ReferenceConstraints constraints;
     private final Supplier<String> shareIds;
 
     DeviceFeasibility(
-            AllocationRequest question,
+            AllocationRequest allocationRequest,
             ReferenceCapacities capacities,
             ReferenceConstraints constraints,
             Supplier<String> shareIds) {
-        this.question = question;
+        this.allocationRequest = allocationRequest;
         this.capacities = capacities;
-        this.counters = new ReferenceCounters(question.holdings());
+        this.counters = new ReferenceCounters(allocationRequest.holdings());
         this.constraints = constraints;
         this.shareIds = shareIds;
     }
 
     boolean isInUse(
-            int claim, ReferenceDemand demand, ReferenceCandidate candidate, ReferenceState taken) {
+            int claim, ReferenceDemand demand, ReferenceCandidate candidate, ReferenceState state) {
         var id = candidate.id();
         return demand.admin()
-                ? taken.holdsAlone(id, claim)
-                : question.holdings().exclusive().contains(id) || taken.holdsAlone(id);
+                ? state.holdsAlone(id, claim)
+                : allocationRequest.holdings().exclusive().contains(id) || state.holdsAlone(id);
     }
 
-    /// What the request would consume; empty when it is not there.
+    /// The capacity that the request would consume; empty when it is not available.
     Optional<Map<String, Quantity>> consumed(
-            int claim, ReferenceDemand demand, ReferenceCandidate candidate, ReferenceState taken) {
+            int claim, ReferenceDemand demand, ReferenceCandidate candidate, ReferenceState state) {
         if (!has(AllocatorFeature.CONSUMABLE_CAPACITY)) {
             return Optional.of(Map.of());
         }
         var id = candidate.id();
-        var before = new HashMap<>(taken.consumedOf(id));
-        question.holdings()
+        var before = new HashMap<>(state.consumedOf(id));
+        allocationRequest
+                .holdings()
                 .consumed()
                 .getOrDefault(id, Map.of())
                 .forEach((name, amount) -> before.merge(name, amount, Quantity::plus));
@@ -57,30 +58,30 @@ final class DeviceFeasibility {
             throw new AllocationFault(
                     "claim %s, request %s: checking capacity for device %s: %s"
                             .formatted(
-                                    question.claims().get(claim).ref(),
+                                    allocationRequest.claims().get(claim).ref(),
                                     demand.name(),
                                     id,
                                     fault.fault()));
         }
     }
 
-    /// The placement that is added; empty when the device cannot be had.
+    /// The new placement; empty when the device cannot be assigned.
     Optional<ReferencePlacement> place(
-            int claim, ReferenceDemand demand, ReferenceCandidate candidate, ReferenceState taken) {
+            int claim, ReferenceDemand demand, ReferenceCandidate candidate, ReferenceState state) {
         var device = candidate.device();
         var isShared = has(AllocatorFeature.CONSUMABLE_CAPACITY) && device.isShareable();
         var isFurtherShare =
-                isShared && (counters.isSharedOut(candidate.id()) || taken.shares(candidate.id()));
+                isShared && (counters.isSharedOut(candidate.id()) || state.shares(candidate.id()));
         var chargesCounters = !device.consumesCounters().isEmpty() && !isFurtherShare;
-        if (isInUse(claim, demand, candidate, taken)
+        if (isInUse(claim, demand, candidate, state)
                 || !nodeCanSkipOperations(candidate)
                 || !mayUseCounters(candidate)
-                || (chargesCounters && !countersAllow(candidate, taken))
+                || (chargesCounters && !countersAllow(candidate, state))
                 || isTainted(demand, candidate)
-                || !constraintsAllow(claim, demand, candidate, taken)) {
+                || !constraintsAllow(claim, demand, candidate, state)) {
             return Optional.empty();
         }
-        var consumed = consumed(claim, demand, candidate, taken);
+        var consumed = consumed(claim, demand, candidate, state);
         if (consumed.isEmpty()) {
             return Optional.empty();
         }
@@ -97,7 +98,8 @@ final class DeviceFeasibility {
     private boolean nodeCanSkipOperations(ReferenceCandidate candidate) {
         return candidate.slice().spec().skipNodeOperations().isEmpty()
                 || (has(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
-                        && question.node()
+                        && allocationRequest
+                                .node()
                                 .status()
                                 .declaredFeatures()
                                 .contains(OPTIONAL_NODE_OPERATIONS));
@@ -108,11 +110,11 @@ final class DeviceFeasibility {
                 || has(AllocatorFeature.PARTITIONABLE_DEVICES);
     }
 
-    private boolean countersAllow(ReferenceCandidate candidate, ReferenceState taken) {
-        if (has(AllocatorFeature.COMPATIBILITY_GROUPS) && !counters.agree(candidate, taken)) {
+    private boolean countersAllow(ReferenceCandidate candidate, ReferenceState state) {
+        if (has(AllocatorFeature.COMPATIBILITY_GROUPS) && !counters.agree(candidate, state)) {
             return false;
         }
-        return counters.suffice(candidate, taken);
+        return counters.suffice(candidate, state);
     }
 
     private boolean isTainted(ReferenceDemand demand, ReferenceCandidate candidate) {
@@ -121,16 +123,16 @@ final class DeviceFeasibility {
     }
 
     private boolean constraintsAllow(
-            int claim, ReferenceDemand demand, ReferenceCandidate candidate, ReferenceState taken) {
-        var spec = question.claims().get(claim).spec();
+            int claim, ReferenceDemand demand, ReferenceCandidate candidate, ReferenceState state) {
+        var spec = allocationRequest.claims().get(claim).spec();
         for (var constraint : spec.constraints()) {
-            if (!constraints.allows(constraint, taken.ofClaim(claim), demand, candidate)) {
+            if (!constraints.allows(constraint, state.ofClaim(claim), demand, candidate)) {
                 if (demand.all().isPresent()) {
                     throw new AllocationFault(
                             ("claim %s, request %s: cannot add device %s"
                                             + " because a claim constraint would not be satisfied")
                                     .formatted(
-                                            question.claims().get(claim).ref(),
+                                            allocationRequest.claims().get(claim).ref(),
                                             demand.name(),
                                             candidate.id()));
                 }
@@ -141,6 +143,6 @@ final class DeviceFeasibility {
     }
 
     private boolean has(AllocatorFeature feature) {
-        return question.features().contains(feature);
+        return allocationRequest.features().contains(feature);
     }
 }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// The allocator's slow, obvious twin: the rules of Kubernetes one by one, with nothing remembered
-/// and nothing undone.
+/// Reference allocator: a slow, obvious implementation of the rules of Kubernetes, without caches,
+/// pruning or undo.
 ///
-/// Time grows exponentially with the number of devices; it is for small questions.
+/// Its time is exponential in the number of devices, so it is for small requests only.
 public final class ReferenceAllocator {
 
     private final ReferenceExpressions expressions;
@@ -23,14 +23,14 @@ public final class ReferenceAllocator {
         this(new ReferenceExpressions(), Long.MAX_VALUE);
     }
 
-    /// An allocator that gives up.
+    /// An allocator with a step limit.
     ///
-    /// @param budget how many steps a search may take
+    /// @param budget maximum number of search steps
     public ReferenceAllocator(ReferenceExpressions expressions, long budget) {
         this(expressions, budget, Set.of());
     }
 
-    /// An allocator that gives up, and is kinder than Kubernetes in some respects.
+    /// An allocator with a step limit that tolerates some errors on which Kubernetes fails.
     public ReferenceAllocator(
             ReferenceExpressions expressions, long budget, Set<Leniency> leniencies) {
         this.expressions = expressions;
@@ -38,42 +38,51 @@ public final class ReferenceAllocator {
         this.leniencies = Set.copyOf(leniencies);
     }
 
-    /// Answers as Kubernetes does, in as many steps.
+    /// Allocates as Kubernetes does, in the same number of steps.
     ///
-    /// @param shareIds gives a fresh id for each share that is tried
-    public AllocationOutcome allocate(AllocationRequest question, Supplier<String> shareIds) {
-        var selectors = new ReferenceSelectors(question, expressions, leniencies);
+    /// @param shareIds supplies a new ID for each share that is tried
+    public AllocationOutcome allocate(
+            AllocationRequest allocationRequest, Supplier<String> shareIds) {
+        var selectors = new ReferenceSelectors(allocationRequest, expressions, leniencies);
         var capacities =
-                new ReferenceCapacities(has(question, AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
+                new ReferenceCapacities(
+                        has(allocationRequest, AllocatorFeature.FRACTIONAL_CAPACITY_RANGE));
         var constraints =
                 new ReferenceConstraints(
-                        has(question, AllocatorFeature.LIST_TYPE_ATTRIBUTES),
+                        has(allocationRequest, AllocatorFeature.LIST_TYPE_ATTRIBUTES),
                         expressions,
                         leniencies.contains(Leniency.TOLERATE_SELECTOR_ERRORS));
         try {
-            var pools = new ReferencePools(question).gather();
+            var pools = new ReferencePools(allocationRequest).gather();
             var requests =
-                    new ReferencePreparation(question, pools, selectors, capacities).prepare();
-            var placing = new DeviceFeasibility(question, capacities, constraints, shareIds);
+                    new ReferencePreparation(allocationRequest, pools, selectors, capacities)
+                            .prepare();
+            var feasibility =
+                    new DeviceFeasibility(allocationRequest, capacities, constraints, shareIds);
             var search =
                     new ReferenceSearch(
-                            question, requests, candidates(pools), selectors, placing, budget);
-            return allocate(question, pools, requests, search);
+                            allocationRequest,
+                            requests,
+                            candidates(pools),
+                            selectors,
+                            feasibility,
+                            budget);
+            return allocate(allocationRequest, pools, requests, search);
         } catch (AllocationFault fault) {
             return new AllocationOutcome.Failed(fault.fault(), false, 0);
         }
     }
 
     private AllocationOutcome allocate(
-            AllocationRequest question,
+            AllocationRequest allocationRequest,
             List<ReferencePool> pools,
             List<List<ReferenceRequest>> requests,
             ReferenceSearch search) {
         try {
             return switch (search.run()) {
-                case ReferenceSearch.Outcome.Solved(var taken) ->
+                case ReferenceSearch.Outcome.Solved(var state) ->
                         new AllocationOutcome.Allocated(
-                                new ReferenceResults(question, requests, taken).results(),
+                                new ReferenceResults(allocationRequest, requests, state).results(),
                                 search.steps());
                 case ReferenceSearch.Outcome.NoSolution _ -> noSolution(pools, search.steps());
                 case ReferenceSearch.Outcome.OverLimit _ ->
@@ -98,7 +107,7 @@ public final class ReferenceAllocator {
         return pools.stream().flatMap(pool -> pool.candidates().stream()).toList();
     }
 
-    private static boolean has(AllocationRequest question, AllocatorFeature feature) {
-        return question.features().contains(feature);
+    private static boolean has(AllocationRequest allocationRequest, AllocatorFeature feature) {
+        return allocationRequest.features().contains(feature);
     }
 }

@@ -4,7 +4,7 @@ import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ResourceSlice;
 
-/// A device where the search meets it.
+/// A candidate device of the search.
 record ReferenceCandidate(ReferencePool pool, ResourceSlice slice, Device device) {
 
     DeviceId id() {

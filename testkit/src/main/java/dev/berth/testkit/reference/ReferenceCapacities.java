@@ -12,10 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// How much of a device's capacities a request consumes, and whether that is left.
+/// Computes the capacity that a request consumes and whether it is available.
 ///
-/// Kubernetes counts steps in 64-bit integers, of units or of thousandths, so the same is done
-/// here.
+/// Uses 64-bit integers of units or thousandths, as Kubernetes does.
 final class ReferenceCapacities {
 
     private static final String NOT_REPRESENTABLE =
@@ -30,9 +29,9 @@ final class ReferenceCapacities {
         this.fractions = fractions;
     }
 
-    /// What the request consumes of each capacity; empty when the device cannot give it.
+    /// The consumed amount of each capacity; empty when it is not available.
     ///
-    /// @param before what others have consumed
+    /// @param before amounts consumed by other claims
     Optional<Map<String, Quantity>> consumed(
             Device device, DeviceDemand wish, Map<String, Quantity> before) {
         Map<String, Quantity> requests =
@@ -40,16 +39,16 @@ final class ReferenceCapacities {
         if (!device.capacity().keySet().containsAll(requests.keySet())) {
             return Optional.empty();
         }
-        // Faults of any capacity come before the refusal by another.
+        // An error in any capacity takes precedence over a lack of another.
         var consumed = new TreeMap<String, Quantity>();
         device.capacity()
                 .forEach((name, capacity) -> {
-                    var asked = Optional.ofNullable(requests.get(name));
-                    consumed.put(name, amount(name, capacity, asked));
+                    var requested = Optional.ofNullable(requests.get(name));
+                    consumed.put(name, amount(name, capacity, requested));
                 });
         for (var entry : device.capacity().entrySet()) {
             var capacity = entry.getValue();
-            var amount = amount(entry.getKey(), capacity, asked(requests, entry.getKey()));
+            var amount = amount(entry.getKey(), capacity, requested(requests, entry.getKey()));
             var sum = amount.plus(before.getOrDefault(entry.getKey(), Quantity.ZERO));
             if (violates(amount, capacity.requestPolicy()) || sum.compareTo(capacity.value()) > 0) {
                 return Optional.empty();
@@ -58,14 +57,14 @@ final class ReferenceCapacities {
         return Optional.of(consumed);
     }
 
-    private static Optional<Quantity> asked(Map<String, Quantity> requests, String name) {
+    private static Optional<Quantity> requested(Map<String, Quantity> requests, String name) {
         return Optional.ofNullable(requests.get(name));
     }
 
-    private Quantity amount(String name, DeviceCapacity capacity, Optional<Quantity> asked) {
+    private Quantity amount(String name, DeviceCapacity capacity, Optional<Quantity> requested) {
         Quantity amount;
         try {
-            amount = amount(capacity, asked);
+            amount = amount(capacity, requested);
         } catch (AllocationFault fault) {
             throw new AllocationFault("capacity \"%s\": %s".formatted(name, fault.fault()));
         }
@@ -76,69 +75,69 @@ final class ReferenceCapacities {
         return amount;
     }
 
-    private Quantity amount(DeviceCapacity capacity, Optional<Quantity> asked) {
+    private Quantity amount(DeviceCapacity capacity, Optional<Quantity> requested) {
         var policy = capacity.requestPolicy();
-        if (asked.isEmpty()) {
+        if (requested.isEmpty()) {
             return policy.flatMap(CapacityRequestPolicy::defaultAmount).orElse(capacity.value());
         }
         if (policy.isEmpty()) {
-            return asked.get();
+            return requested.get();
         }
         return switch (policy.get()) {
-            case ValidRange range -> roundedUp(asked.get(), range);
+            case ValidRange range -> roundedUp(requested.get(), range);
             case CapacityRequestPolicy.ValidValues(_, var values) ->
                     values.stream()
-                            .filter(value -> asked.get().compareTo(value) <= 0)
+                            .filter(value -> requested.get().compareTo(value) <= 0)
                             .findFirst()
-                            .orElse(asked.get());
-            case CapacityRequestPolicy.AnyAmount _ -> asked.get();
-            case CapacityRequestPolicy.Unrecognised _ -> asked.get();
+                            .orElse(requested.get());
+            case CapacityRequestPolicy.AnyAmount _ -> requested.get();
+            case CapacityRequestPolicy.Unrecognised _ -> requested.get();
         };
     }
 
-    private Quantity roundedUp(Quantity asked, ValidRange range) {
-        if (asked.compareTo(range.min()) < 0) {
+    private Quantity roundedUp(Quantity requested, ValidRange range) {
+        if (requested.compareTo(range.min()) < 0) {
             return range.min();
         }
         if (range.step().isEmpty()) {
-            return asked;
+            return requested;
         }
         var step = range.step().get();
         if (countsThousandths(range)) {
-            if (!isMilli(asked)) {
+            if (!isMilli(requested)) {
                 throw new AllocationFault(
                         "%srequest %s is not a representable milli value"
-                                .formatted(NOT_REPRESENTABLE, asked));
+                                .formatted(NOT_REPRESENTABLE, requested));
             }
             var min = range.min().milliRoundedUp();
-            var steps = steps(asked.milliRoundedUp(), min, step.milliRoundedUp());
+            var steps = steps(requested.milliRoundedUp(), min, step.milliRoundedUp());
             if (steps > (Long.MAX_VALUE - min) / step.milliRoundedUp()) {
-                throw passes(asked, "the milli-value range");
+                throw passes(requested, "the milli-value range");
             }
             var thousandths = min + step.milliRoundedUp() * steps;
             return Quantity.of(BigDecimal.valueOf(thousandths, MILLI), step.notation());
         }
-        if (asked.amount().compareTo(LONG_MAX) > 0) {
+        if (requested.amount().compareTo(LONG_MAX) > 0) {
             throw new AllocationFault(
-                    "%srequest %s exceeds MaxInt64".formatted(NOT_REPRESENTABLE, asked));
+                    "%srequest %s exceeds MaxInt64".formatted(NOT_REPRESENTABLE, requested));
         }
         var min = range.min().roundedUp();
-        var steps = steps(asked.roundedUp(), min, step.roundedUp());
+        var steps = steps(requested.roundedUp(), min, step.roundedUp());
         if (min >= 0 && steps > (Long.MAX_VALUE - min) / step.roundedUp()) {
-            throw passes(asked, "MaxInt64");
+            throw passes(requested, "MaxInt64");
         }
         return Quantity.of(BigDecimal.valueOf(min + step.roundedUp() * steps), step.notation());
     }
 
-    private static AllocationFault passes(Quantity asked, String limit) {
+    private static AllocationFault passes(Quantity requested, String limit) {
         return new AllocationFault(
                 "%srounding request %s up to the next step passes %s"
-                        .formatted(NOT_REPRESENTABLE, asked, limit));
+                        .formatted(NOT_REPRESENTABLE, requested, limit));
     }
 
-    private static long steps(long asked, long min, long step) {
-        var whole = (asked - min) / step;
-        return (asked - min) % step == 0 ? whole : whole + 1;
+    private static long steps(long requested, long min, long step) {
+        var whole = (requested - min) / step;
+        return (requested - min) % step == 0 ? whole : whole + 1;
     }
 
     private boolean violates(Quantity amount, Optional<CapacityRequestPolicy> policy) {

@@ -12,24 +12,24 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// What the devices of one claim must have in common, or must not.
+/// Checks the constraints between the devices of one claim.
 final class ReferenceConstraints {
 
     private final boolean lists;
     private final ReferenceExpressions expressions;
     private final boolean tolerant;
 
-    /// @param lists whether lists are sets to be compared, or values that nothing equals
-    /// @param tolerant whether a value that cannot be computed is just none
+    /// @param lists whether lists are compared as sets; otherwise a list equals no other value
+    /// @param tolerant whether a failing derived attribute counts as absent
     ReferenceConstraints(boolean lists, ReferenceExpressions expressions, boolean tolerant) {
         this.lists = lists;
         this.expressions = expressions;
         this.tolerant = tolerant;
     }
 
-    /// Whether the constraint still holds with one more device.
+    /// Whether the constraint holds with an additional device.
     ///
-    /// @param before the devices that the claim has got, in order
+    /// @param before devices assigned to the claim, in order
     boolean allows(
             DeviceConstraint constraint,
             List<ReferencePlacement> before,
@@ -75,7 +75,7 @@ final class ReferenceConstraints {
                     case DeviceConstraint.Unrecognised _ ->
                             throw new IllegalStateException("checked before the search");
                 };
-        // Of several with the same name the last one counts.
+        // The last of several attributes with the same name applies.
         var derived =
                 demand.wish().derivedAttributes().stream()
                         .filter(one -> one.name().equals(name))
@@ -150,7 +150,7 @@ final class ReferenceConstraints {
                         .noneMatch(own::contains);
     }
 
-    /// As scalars, so that the type is a part of each element; empty for what has no known value.
+    /// Elements as scalars, so that the type is part of each; empty for unrecognised values.
     private static Set<AttributeValue> elements(AttributeValue value) {
         return switch (value) {
             case AttributeValue.IntList(var values) ->

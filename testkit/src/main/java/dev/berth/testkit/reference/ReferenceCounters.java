@@ -7,7 +7,7 @@ import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whether a pool's counters suffice for one more device, and whether its company suits it.
+/// Checks the counters and compatibility groups of a pool for an additional device.
 final class ReferenceCounters {
 
     private final Holdings holdings;
@@ -16,11 +16,11 @@ final class ReferenceCounters {
         this.holdings = holdings;
     }
 
-    /// Every counter of the pool must suffice, also those that the device does not draw on.
-    boolean suffice(ReferenceCandidate candidate, ReferenceState taken) {
+    /// Every counter of the pool must suffice, even those that the device does not consume.
+    boolean suffice(ReferenceCandidate candidate, ReferenceState state) {
         var pool = candidate.pool();
         var users = new ArrayList<>(heldUsers(pool));
-        users.addAll(taken.charged(pool.id()));
+        users.addAll(state.charged(pool.id()));
         users.add(candidate);
         for (var set : pool.counterSets().values()) {
             for (var counter : set.counters().entrySet()) {
@@ -44,20 +44,21 @@ final class ReferenceCounters {
         return consumption.counters().getOrDefault(counter, Quantity.ZERO);
     }
 
-    /// Whether the compatibility groups of the device fit all others on each of its counter sets.
-    boolean agree(ReferenceCandidate candidate, ReferenceState taken) {
+    /// Whether the compatibility groups of the device agree with all other consumers of its counter
+    /// sets.
+    boolean agree(ReferenceCandidate candidate, ReferenceState state) {
         var pool = candidate.pool();
         var users = new ArrayList<>(heldUsers(pool));
-        users.addAll(taken.charged(pool.id()));
+        users.addAll(state.charged(pool.id()));
         var own = candidate.device().consumesCounters();
         for (var i = 0; i < own.size(); i++) {
             var set = own.get(i).counterSet();
-            var company = CounterSharers.EMPTY;
+            var sharers = CounterSharers.EMPTY;
             for (var user : users) {
-                company = company.withAll(set, user.device().consumesCounters());
+                sharers = sharers.withAll(set, user.device().consumesCounters());
             }
-            company = company.withAll(set, own.subList(0, i));
-            if (!company.admits(own.get(i).compatibilityGroups())) {
+            sharers = sharers.withAll(set, own.subList(0, i));
+            if (!sharers.admits(own.get(i).compatibilityGroups())) {
                 return false;
             }
         }

@@ -5,11 +5,11 @@ import dev.berth.model.api.DeviceDemand;
 import java.util.List;
 import java.util.Optional;
 
-/// One request, or one alternative of a request, ready for the search.
+/// A request or subrequest, prepared for the search.
 ///
 /// @param name its own name; the name in results is [#fullName]
-/// @param parent the request whose alternative it is
-/// @param all the devices that a request for all devices is about; empty for a count
+/// @param parent parent request of a subrequest
+/// @param all devices of a request with allocation mode All; empty for ExactCount
 record ReferenceDemand(
         String name,
         Optional<String> parent,

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/// Whether a node can use what is published for some nodes.
+/// Decides whether the devices of a scope are accessible from a node.
 final class ReferenceNodeScope {
 
     private static final Pattern LABEL_KEY =
@@ -44,7 +44,7 @@ final class ReferenceNodeScope {
         };
     }
 
-    /// A malformed term spoils the selector even when another one matches.
+    /// A malformed term invalidates the selector even if another term matches.
     private boolean matches(NodeSelector selector) {
         var faults = new ArrayList<String>();
         for (var term : selector.terms()) {

@@ -4,11 +4,11 @@ import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.Optional;
 
-/// A device that the search has given to a request.
+/// A device assigned to a request.
 ///
 /// @param claim the position of the claim
-/// @param chargesCounters false for a further share of a device that has paid already
-/// @param shareId present when others may share the device
+/// @param chargesCounters false for a further share of a device whose counters are already charged
+/// @param shareId present for shareable devices
 record ReferencePlacement(
         int claim,
         ReferenceDemand demand,

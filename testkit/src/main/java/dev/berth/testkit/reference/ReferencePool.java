@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// A pool as one node sees it.
+/// A pool from the view of one node.
 ///
-/// @param deviceSlices what the node can reach, in the order of visiting
-/// @param otherDeviceSlices what only other nodes can reach; it matters for counters alone
+/// @param deviceSlices slices accessible from the node, in search order
+/// @param otherDeviceSlices slices for other nodes, which matter only for counters
 record ReferencePool(
         PoolId id,
         State state,
@@ -20,9 +20,9 @@ record ReferencePool(
 
     enum State {
         USABLE,
-        /// Slices are missing, or there are too many.
+        /// Slices are missing or surplus.
         INCOMPLETE,
-        /// Slices contradict each other.
+        /// Slices are inconsistent.
         INVALID
     }
 
@@ -36,12 +36,12 @@ record ReferencePool(
         return new ReferencePool(id, state, List.of(), List.of(), Map.of());
     }
 
-    /// The devices that the node can reach, in the order of visiting.
+    /// The devices accessible from the node, in search order.
     List<ReferenceCandidate> candidates() {
         return candidatesOf(deviceSlices).toList();
     }
 
-    /// Every device that draws on the counters, whichever nodes can reach it.
+    /// All devices that may consume counters, for any node.
     List<ReferenceCandidate> counterUsers() {
         return Stream.concat(candidatesOf(deviceSlices), candidatesOf(otherDeviceSlices)).toList();
     }

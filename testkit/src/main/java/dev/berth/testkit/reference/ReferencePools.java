@@ -18,20 +18,20 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/// Which pools the node has devices of, in the order of visiting.
+/// Collects the pools accessible from the node, in search order.
 final class ReferencePools {
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final ReferenceNodeScope reach;
 
-    ReferencePools(AllocationRequest question) {
-        this.question = question;
-        this.reach = new ReferenceNodeScope(question.node());
+    ReferencePools(AllocationRequest allocationRequest) {
+        this.allocationRequest = allocationRequest;
+        this.reach = new ReferenceNodeScope(allocationRequest.node());
     }
 
     List<ReferencePool> gather() {
         var relevant = new TreeMap<PoolId, List<ResourceSlice>>();
-        for (var slice : question.slices()) {
+        for (var slice : allocationRequest.slices()) {
             if (isUnderstood(slice) && isRelevant(slice)) {
                 relevant.computeIfAbsent(slice.poolId(), _ -> new ArrayList<>()).add(slice);
             }
@@ -84,15 +84,18 @@ final class ReferencePools {
         return slice.spec().pool().generation();
     }
 
-    /// Empty when a newer generation, of which the node has nothing, replaces what the node has.
+    /// Empty when a newer generation without slices for the node replaces the one with slices for
+    /// it.
     private Optional<ReferencePool> poolOf(PoolId id, List<ResourceSlice> relevant) {
-        var wanted = relevant.getFirst().spec().pool().resourceSliceCount();
-        if (relevant.size() == wanted) {
+        var expected = relevant.getFirst().spec().pool().resourceSliceCount();
+        if (relevant.size() == expected) {
             return Optional.of(build(id, relevant, List.of()));
         }
         var generation = generation(relevant.getFirst());
         var everywhere =
-                question.slices().stream().filter(slice -> slice.poolId().equals(id)).toList();
+                allocationRequest.slices().stream()
+                        .filter(slice -> slice.poolId().equals(id))
+                        .toList();
         if (everywhere.stream().anyMatch(slice -> generation(slice) > generation)) {
             return Optional.empty();
         }
@@ -101,7 +104,7 @@ final class ReferencePools {
                         .filter(slice -> generation(slice) == generation)
                         .filter(this::mayUseGroupsOf)
                         .toList();
-        if (current.size() != wanted) {
+        if (current.size() != expected) {
             return Optional.of(ReferencePool.unusable(id, ReferencePool.State.INCOMPLETE));
         }
         var names = new HashSet<String>();
@@ -172,6 +175,6 @@ final class ReferencePools {
     }
 
     private boolean has(AllocatorFeature feature) {
-        return question.features().contains(feature);
+        return allocationRequest.features().contains(feature);
     }
 }

@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Checks the claims before the search and finds out how many devices each request means.
+/// Validates the claims before the search and determines the device count of each request.
 final class ReferencePreparation {
 
     static final int MOST_DEVICES_PER_CLAIM = 32;
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final List<ReferencePool> pools;
     private final ReferenceSelectors selectors;
     private final ReferenceCapacities capacities;
 
     ReferencePreparation(
-            AllocationRequest question,
+            AllocationRequest allocationRequest,
             List<ReferencePool> pools,
             ReferenceSelectors selectors,
             ReferenceCapacities capacities) {
-        this.question = question;
+        this.allocationRequest = allocationRequest;
         this.pools = pools;
         this.selectors = selectors;
         this.capacities = capacities;
@@ -39,7 +39,7 @@ final class ReferencePreparation {
     /// The requests of each claim.
     List<List<ReferenceRequest>> prepare() {
         var prepared = new ArrayList<List<ReferenceRequest>>();
-        for (var claim : question.claims()) {
+        for (var claim : allocationRequest.claims()) {
             var requests = new ArrayList<ReferenceRequest>();
             for (var request : claim.spec().requests()) {
                 requests.add(prepare(claim, request));
@@ -159,7 +159,7 @@ final class ReferencePreparation {
             throw new AllocationFault(
                     place + ": missing device class name (unsupported request type?)");
         }
-        return question.classes().stream()
+        return allocationRequest.classes().stream()
                 .filter(one -> one.metadata().name().equals(name))
                 .findFirst()
                 .orElseThrow(() ->
@@ -223,7 +223,7 @@ final class ReferencePreparation {
                         .formatted(place, pool.id(), state));
     }
 
-    /// Only what the device has at all; what is left of it is for the search to find out.
+    /// Checks the total capacity of the device; the search checks the remaining capacity.
     private boolean hasEnough(String place, ReferenceDemand demand, ReferenceCandidate candidate) {
         if (!has(AllocatorFeature.CONSUMABLE_CAPACITY)) {
             return true;
@@ -254,6 +254,6 @@ final class ReferencePreparation {
     }
 
     private boolean has(AllocatorFeature feature) {
-        return question.features().contains(feature);
+        return allocationRequest.features().contains(feature);
     }
 }

@@ -2,7 +2,7 @@ package dev.berth.testkit.reference;
 
 import java.util.List;
 
-/// A request with its alternatives; one that has no choice has exactly one.
+/// A request with its alternatives; exactly one without `firstAvailable`.
 record ReferenceRequest(String name, boolean isChoice, List<ReferenceDemand> alternatives) {
 
     ReferenceRequest {

@@ -20,31 +20,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 
-/// What is written into the claims for a solution.
+/// Builds the AllocationResults of a solution.
 final class ReferenceResults {
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final List<List<ReferenceRequest>> requests;
-    private final ReferenceState taken;
+    private final ReferenceState state;
 
     ReferenceResults(
-            AllocationRequest question,
+            AllocationRequest allocationRequest,
             List<List<ReferenceRequest>> requests,
-            ReferenceState taken) {
-        this.question = question;
+            ReferenceState state) {
+        this.allocationRequest = allocationRequest;
         this.requests = requests;
-        this.taken = taken;
+        this.state = state;
     }
 
     List<AllocationResult> results() {
         var results = new ArrayList<AllocationResult>();
         for (var claim = 0; claim < requests.size(); claim++) {
-            var placements = taken.ofClaim(claim);
+            var placements = state.ofClaim(claim);
             results.add(
                     new AllocationResult(
                             placements.stream().map(this::device).toList(),
                             configuration(claim),
-                            nodeSelector(question.claims().get(claim), placements),
+                            nodeSelector(allocationRequest.claims().get(claim), placements),
                             Optional.empty()));
         }
         return results;
@@ -53,7 +53,7 @@ final class ReferenceResults {
     private AllocatedDevice device(ReferencePlacement placement) {
         var device = placement.candidate().device();
         var bindings =
-                question.features().contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
+                allocationRequest.features().contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
                         ? device
                         : Device.named(device.name());
         return new AllocatedDevice(
@@ -84,7 +84,7 @@ final class ReferenceResults {
                                 ConfigSource.Known.FROM_CLASS, users, config));
             }
         });
-        for (var config : question.claims().get(claim).spec().config()) {
+        for (var config : allocationRequest.claims().get(claim).spec().config()) {
             var names = config.requests();
             if (names.isEmpty() || chosen.stream().anyMatch(one -> isNamed(one, names))) {
                 entries.add(
@@ -123,7 +123,7 @@ final class ReferenceResults {
         var chosen = new ArrayList<ReferenceDemand>();
         for (var i = 0; i < requests.get(claim).size(); i++) {
             var request = requests.get(claim).get(i);
-            chosen.add(request.alternatives().get(taken.alternative(claim, i)));
+            chosen.add(request.alternatives().get(state.alternative(claim, i)));
         }
         return chosen;
     }
@@ -136,7 +136,7 @@ final class ReferenceResults {
             var scope = scope(placement.candidate());
             if (scope.orElse(null) instanceof NodeScope.OneNode
                     || placement.candidate().device().bindsToNode().orElse(false)) {
-                return Optional.of(NodeSelector.ofNode(question.node().name()));
+                return Optional.of(NodeSelector.ofNode(allocationRequest.node().name()));
             }
             if (scope.orElse(null) instanceof NodeScope.MatchingNodes(var selector)) {
                 var terms = selector.terms();

@@ -6,50 +6,50 @@ import java.util.OptionalInt;
 
 /// Depth-first search for the first solution: claims, requests and devices in their order.
 ///
-/// Nothing is cut off but what Kubernetes cuts off: devices of one request are taken in the order
-/// of visiting, and a claim that would pass 32 devices goes back at once.
+/// Prunes only what Kubernetes prunes: devices of one request are assigned in search order, and a
+/// claim that would exceed 32 devices backtracks at once.
 final class ReferenceSearch {
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final List<List<ReferenceRequest>> requests;
     private final List<ReferenceCandidate> candidates;
     private final ReferenceSelectors selectors;
-    private final DeviceFeasibility placing;
+    private final DeviceFeasibility feasibility;
     private final long budget;
     private long steps;
 
-    /// @param requests those of each claim
-    /// @param candidates the devices of all usable pools
+    /// @param requests requests of each claim
+    /// @param candidates devices of all usable pools
     ReferenceSearch(
-            AllocationRequest question,
+            AllocationRequest allocationRequest,
             List<List<ReferenceRequest>> requests,
             List<ReferenceCandidate> candidates,
             ReferenceSelectors selectors,
-            DeviceFeasibility placing,
+            DeviceFeasibility feasibility,
             long budget) {
-        this.question = question;
+        this.allocationRequest = allocationRequest;
         this.requests = requests;
         this.candidates = candidates;
         this.selectors = selectors;
-        this.placing = placing;
+        this.feasibility = feasibility;
         this.budget = budget;
     }
 
     sealed interface Outcome {
 
-        record Solved(ReferenceState taken) implements Outcome {}
+        record Solved(ReferenceState state) implements Outcome {}
 
         record NoSolution() implements Outcome {}
 
-        /// No solution because the claim would get too many devices.
+        /// No solution because the claim would exceed the device limit.
         record OverLimit() implements Outcome {}
     }
 
-    /// Which device is looked for.
+    /// The position in the search.
     ///
-    /// @param alternative present while one of a request's alternatives is being tried
-    /// @param device how many the request has got
-    /// @param start the first candidate to look at
+    /// @param alternative present while an alternative of a request is tried
+    /// @param device number of devices assigned to the request
+    /// @param start first candidate to try
     private record Position(
             int claim, int request, OptionalInt alternative, int device, int start) {
 
@@ -78,43 +78,43 @@ final class ReferenceSearch {
         return steps;
     }
 
-    private Outcome allocateOne(Position at, ReferenceState taken) {
+    private Outcome allocateOne(Position at, ReferenceState state) {
         if (steps == budget) {
             throw new StepLimitExceeded();
         }
         steps++;
         if (at.claim() == requests.size()) {
-            return new Outcome.Solved(taken);
+            return new Outcome.Solved(state);
         }
         if (at.request() == requests.get(at.claim()).size()) {
-            var rest = allocateOne(Position.atClaim(at.claim() + 1), taken);
+            var rest = allocateOne(Position.atClaim(at.claim() + 1), state);
             return rest instanceof Outcome.OverLimit ? new Outcome.NoSolution() : rest;
         }
         var request = requests.get(at.claim()).get(at.request());
         if (request.isChoice() && at.alternative().isEmpty()) {
-            return tryAlternatives(request, at, taken);
+            return tryAlternatives(request, at, state);
         }
         var demand = request.alternatives().get(at.alternative().orElse(0));
         if (demand.all().isPresent() && demand.all().get().isEmpty()) {
             return new Outcome.NoSolution();
         }
         if (at.device() >= demand.count()) {
-            return allocateOne(Position.atRequest(at.claim(), at.request() + 1), taken);
+            return allocateOne(Position.atRequest(at.claim(), at.request() + 1), state);
         }
-        var devices = taken.ofClaim(at.claim()).size() + demand.count() - at.device();
+        var devices = state.ofClaim(at.claim()).size() + demand.count() - at.device();
         if (devices > ReferencePreparation.MOST_DEVICES_PER_CLAIM) {
             return new Outcome.OverLimit();
         }
         return demand.all().isPresent()
-                ? takeNextOfAll(demand, demand.all().get(), at, taken)
-                : tryCandidates(demand, at, taken);
+                ? takeNextOfAll(demand, demand.all().get(), at, state)
+                : tryCandidates(demand, at, state);
     }
 
-    private Outcome tryAlternatives(ReferenceRequest request, Position at, ReferenceState taken) {
+    private Outcome tryAlternatives(ReferenceRequest request, Position at, ReferenceState state) {
         var allOverLimit = true;
         for (var i = 0; i < request.alternatives().size(); i++) {
             var choice = new ReferenceState.Choice(at.claim(), at.request(), i);
-            var outcome = allocateOne(at.tryAlternative(i), taken.with(choice));
+            var outcome = allocateOne(at.tryAlternative(i), state.with(choice));
             if (outcome instanceof Outcome.Solved) {
                 return outcome;
             }
@@ -127,28 +127,28 @@ final class ReferenceSearch {
             ReferenceDemand demand,
             List<ReferenceCandidate> all,
             Position at,
-            ReferenceState taken) {
-        var placement = placing.place(at.claim(), demand, all.get(at.device()), taken);
+            ReferenceState state) {
+        var placement = feasibility.place(at.claim(), demand, all.get(at.device()), state);
         return placement.isPresent()
-                ? allocateOne(at.nextDevice(0), taken.with(placement.get()))
+                ? allocateOne(at.nextDevice(0), state.with(placement.get()))
                 : new Outcome.NoSolution();
     }
 
-    private Outcome tryCandidates(ReferenceDemand demand, Position at, ReferenceState taken) {
-        var claim = question.claims().get(at.claim());
+    private Outcome tryCandidates(ReferenceDemand demand, Position at, ReferenceState state) {
+        var claim = allocationRequest.claims().get(at.claim());
         for (var i = at.start(); i < candidates.size(); i++) {
             var candidate = candidates.get(i);
-            if (placing.isInUse(at.claim(), demand, candidate, taken)
+            if (feasibility.isInUse(at.claim(), demand, candidate, state)
                     || !selectors.select(claim, demand, candidate)
-                    || placing.consumed(at.claim(), demand, candidate, taken).isEmpty()) {
+                    || feasibility.consumed(at.claim(), demand, candidate, state).isEmpty()) {
                 continue;
             }
-            var placement = placing.place(at.claim(), demand, candidate, taken);
+            var placement = feasibility.place(at.claim(), demand, candidate, state);
             if (placement.isEmpty()) {
                 continue;
             }
-            var outcome = allocateOne(at.nextDevice(i + 1), taken.with(placement.get()));
-            // Over the limit: other devices of this request would not make the claim smaller.
+            var outcome = allocateOne(at.nextDevice(i + 1), state.with(placement.get()));
+            // Over the limit: other devices for this request would not reduce the number.
             if (!(outcome instanceof Outcome.NoSolution)) {
                 return outcome;
             }

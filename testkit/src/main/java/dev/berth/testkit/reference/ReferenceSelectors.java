@@ -8,31 +8,31 @@ import dev.berth.model.api.DeviceSelector;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.SliceScope;
 import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.cel.SeenDevice;
 import dev.berth.testkit.cel.SelectorResult;
+import dev.berth.testkit.cel.SliceDeviceView;
 import java.util.List;
 import java.util.Set;
 
-/// Which devices a request could take if nothing were taken.
+/// Evaluates the selectors of a request on devices.
 final class ReferenceSelectors {
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final ReferenceExpressions expressions;
     private final ReferenceNodeScope reach;
     private final Set<Leniency> leniencies;
 
     ReferenceSelectors(
-            AllocationRequest question,
+            AllocationRequest allocationRequest,
             ReferenceExpressions expressions,
             Set<Leniency> leniencies) {
         this.leniencies = leniencies;
-        this.question = question;
+        this.allocationRequest = allocationRequest;
         this.expressions = expressions;
-        this.reach = new ReferenceNodeScope(question.node());
+        this.reach = new ReferenceNodeScope(allocationRequest.node());
     }
 
     boolean select(ResourceClaim claim, ReferenceDemand demand, ReferenceCandidate candidate) {
-        if (!question.features().contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
+        if (!allocationRequest.features().contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
                 && !candidate.device().bindingConditions().isEmpty()) {
             return false;
         }
@@ -55,35 +55,35 @@ final class ReferenceSelectors {
         return true;
     }
 
-    private boolean matches(String place, DeviceSelector selector, ReferenceCandidate candidate) {
+    private boolean matches(String label, DeviceSelector selector, ReferenceCandidate candidate) {
         return switch (selector) {
             case DeviceSelector.Unrecognised _ ->
                     throw new AllocationFault(
-                            place + ": CEL expression empty (unsupported selector type?)");
+                            label + ": CEL expression empty (unsupported selector type?)");
             case DeviceSelector.Cel(var expression) ->
                     switch (expressions.select(expression, seen(candidate))) {
                         case SelectorResult.Selected(var matches) -> matches;
                         case SelectorResult.NotCompiled(var cause) ->
-                                throw new AllocationFault(place + ": CEL compile error: " + cause);
+                                throw new AllocationFault(label + ": CEL compile error: " + cause);
                         case SelectorResult.Failed(var cause) -> {
                             if (leniencies.contains(Leniency.TOLERATE_SELECTOR_ERRORS)) {
                                 yield false;
                             }
                             throw new AllocationFault(
                                     "%s on device %s: CEL runtime error: %s"
-                                            .formatted(place, candidate.id(), cause));
+                                            .formatted(label, candidate.id(), cause));
                         }
                     };
         };
     }
 
-    /// Whether a broken pool of a driver matters to a request for all devices. The classes of
-    /// random questions say which driver they are for by an expression of nothing else.
+    /// Whether an unusable pool of a driver concerns a request for all devices. The classes of
+    /// random requests select a driver by an expression of nothing else.
     boolean concerns(ReferenceDemand demand, String driver) {
         if (!leniencies.contains(Leniency.IGNORE_UNRELATED_POOLS)) {
             return true;
         }
-        var bare = SeenDevice.of(driver, Device.named("any"));
+        var bare = SliceDeviceView.of(driver, Device.named("any"));
         for (var selector : demand.deviceClass().spec().selectors()) {
             if (selector instanceof DeviceSelector.Cel(var text)
                     && text.startsWith("device.driver == ")
@@ -101,7 +101,7 @@ final class ReferenceSelectors {
                 || reach.reaches(candidate.device().scope());
     }
 
-    static SeenDevice seen(ReferenceCandidate candidate) {
-        return SeenDevice.of(candidate.pool().id().driver(), candidate.device());
+    static SliceDeviceView seen(ReferenceCandidate candidate) {
+        return SliceDeviceView.of(candidate.pool().id().driver(), candidate.device());
     }
 }

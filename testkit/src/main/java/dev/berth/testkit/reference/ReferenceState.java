@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// All that one line of the search has decided. It never changes, so going back needs no undoing;
-/// every number is counted afresh from the placements.
+/// Immutable state of one branch of the search, so backtracking needs no undo. All amounts are
+/// computed from the placements.
 record ReferenceState(List<ReferencePlacement> placements, List<Choice> choices) {
 
     static final ReferenceState NOTHING = new ReferenceState(List.of(), List.of());
 
-    /// Which alternative of a request is being tried.
+    /// The chosen alternative of a request.
     record Choice(int claim, int request, int alternative) {}
 
     ReferenceState {
@@ -39,7 +39,7 @@ record ReferenceState(List<ReferencePlacement> placements, List<Choice> choices)
         return placements.stream().filter(one -> one.claim() == claim).toList();
     }
 
-    /// Zero for a request that has no alternatives.
+    /// The chosen alternative; zero for a request without alternatives.
     int alternative(int claim, int request) {
         return choices.stream()
                 .filter(choice -> choice.claim() == claim && choice.request() == request)
@@ -70,7 +70,7 @@ record ReferenceState(List<ReferencePlacement> placements, List<Choice> choices)
         return sums;
     }
 
-    /// The devices of a pool that draw on its counters.
+    /// The assigned devices of a pool whose counters are charged.
     List<ReferenceCandidate> charged(PoolId pool) {
         return placements.stream()
                 .filter(ReferencePlacement::chargesCounters)

@@ -7,18 +7,18 @@ import dev.berth.model.api.TaintEffect;
 import dev.berth.model.api.TolerationOperator;
 import java.util.List;
 
-/// Whether a device is kept from being allocated.
+/// Decides whether the taints of a device prevent its allocation.
 final class ReferenceTaints {
 
     private ReferenceTaints() {}
 
     static boolean prevent(Device device, List<DeviceToleration> tolerations) {
         return device.taints().stream()
-                .filter(taint -> keepsOut(taint.effect()))
+                .filter(taint -> preventsAllocation(taint.effect()))
                 .anyMatch(taint -> tolerations.stream().noneMatch(one -> tolerates(one, taint)));
     }
 
-    private static boolean keepsOut(TaintEffect effect) {
+    private static boolean preventsAllocation(TaintEffect effect) {
         return effect == TaintEffect.Known.NO_SCHEDULE || effect == TaintEffect.Known.NO_EXECUTE;
     }
 

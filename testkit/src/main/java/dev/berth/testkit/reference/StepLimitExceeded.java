@@ -1,7 +1,6 @@
 package dev.berth.testkit.reference;
 
-/// The search took all the steps that it was given. An exception for the reason that
-/// [AllocationFault] is.
+/// The search exceeded its step limit. An exception for the same reason as [AllocationFault].
 final class StepLimitExceeded extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

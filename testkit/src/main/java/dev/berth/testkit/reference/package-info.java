@@ -1,4 +1,6 @@
-/// The allocator as Kubernetes describes it, written to be obviously right and slow.
+/// Reference allocator: the allocation rules of Kubernetes, written for obvious correctness instead
+/// of speed. [ReferenceAllocator] is the entry point; tests compare the production allocator with
+/// it.
 @NullMarked
 package dev.berth.testkit.reference;
 

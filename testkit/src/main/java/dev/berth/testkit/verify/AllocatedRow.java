@@ -4,10 +4,10 @@ import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.ResourceClaim;
 
-/// A device in a result, with the request that it answers and the device itself.
+/// A device in an allocation result, with its request and the published device.
 ///
 /// @param claimIndex the position of the claim
-/// @param request the name of the request without alternative
+/// @param request name of the request without subrequest
 record AllocatedRow(
         int claimIndex,
         ResourceClaim claim,
@@ -15,7 +15,7 @@ record AllocatedRow(
         DeviceDemand demand,
         boolean admin,
         AllocatedDevice device,
-        PublishedDevice spot) {
+        PublishedDevice published) {
 
     @Override
     public String toString() {

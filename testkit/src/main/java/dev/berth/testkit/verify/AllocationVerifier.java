@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Checks an allocation rule by rule. It says whether the allocation is allowed, not whether it is
-/// the first one in the order of visiting.
+/// Verifies an allocation rule by rule: whether it is valid, not whether it is the first one in
+/// search order.
 public final class AllocationVerifier {
 
     private static final int MOST_DEVICES = 32;
@@ -27,106 +27,109 @@ public final class AllocationVerifier {
         this(expressions, Set.of());
     }
 
-    /// A verifier of allocators that are kinder than Kubernetes in some respects.
+    /// A verifier of allocators that tolerate some errors on which Kubernetes fails.
     public AllocationVerifier(ReferenceExpressions expressions, Set<Leniency> leniencies) {
         this.expressions = expressions;
         this.leniencies = Set.copyOf(leniencies);
     }
 
-    /// The rules that the results break; empty when there are none.
-    public List<String> violations(AllocationRequest question, List<AllocationResult> results) {
-        var findings = new RuleViolations();
-        findings.expect(
-                results.size() == question.claims().size(),
+    /// The rules that the results violate; empty for a valid allocation.
+    public List<String> violations(
+            AllocationRequest allocationRequest, List<AllocationResult> results) {
+        var violations = new RuleViolations();
+        violations.expect(
+                results.size() == allocationRequest.claims().size(),
                 "%d results for %d claims",
                 results.size(),
-                question.claims().size());
-        if (results.size() != question.claims().size()) {
-            return findings.texts();
+                allocationRequest.claims().size());
+        if (results.size() != allocationRequest.claims().size()) {
+            return violations.texts();
         }
-        var inventory = new Inventory(question);
-        var grants = new ArrayList<AllocatedRow>();
+        var inventory = new Inventory(allocationRequest);
+        var rows = new ArrayList<AllocatedRow>();
         for (var i = 0; i < results.size(); i++) {
-            grants.addAll(grants(i, question, results.get(i), inventory, findings));
+            rows.addAll(rows(i, allocationRequest, results.get(i), inventory, violations));
         }
-        var selection = new SelectionRules(question, inventory, expressions, leniencies, findings);
-        var claims = new ClaimRules(question, expressions, findings);
+        var selection =
+                new SelectionRules(
+                        allocationRequest, inventory, expressions, leniencies, violations);
+        var claims = new ClaimRules(allocationRequest, expressions, violations);
         for (var i = 0; i < results.size(); i++) {
             var index = i;
-            var own = grants.stream().filter(grant -> grant.claimIndex() == index).toList();
-            var claim = question.claims().get(i);
+            var own = rows.stream().filter(row -> row.claimIndex() == index).toList();
+            var claim = allocationRequest.claims().get(i);
             selection.checkCounts(claim, own);
             claims.check(claim, own, results.get(i));
         }
-        grants.forEach(selection::check);
-        new HoldingRules(question, inventory, findings).check(grants);
-        new CapacityRules(question, findings).check(grants);
-        return findings.texts();
+        rows.forEach(selection::check);
+        new HoldingRules(allocationRequest, inventory, violations).check(rows);
+        new CapacityRules(allocationRequest, violations).check(rows);
+        return violations.texts();
     }
 
-    private static List<AllocatedRow> grants(
+    private static List<AllocatedRow> rows(
             int index,
-            AllocationRequest question,
+            AllocationRequest allocationRequest,
             AllocationResult result,
             Inventory inventory,
-            RuleViolations findings) {
-        var claim = question.claims().get(index);
-        findings.expect(
+            RuleViolations violations) {
+        var claim = allocationRequest.claims().get(index);
+        violations.expect(
                 result.devices().size() <= MOST_DEVICES,
                 "claim %s: %d devices are more than %d",
                 claim.ref(),
                 result.devices().size(),
                 MOST_DEVICES);
-        findings.expect(
+        violations.expect(
                 result.allocationTimestamp().isEmpty(),
                 "claim %s: the time is not the allocator's to set",
                 claim.ref());
-        var grants = new ArrayList<AllocatedRow>();
+        var rows = new ArrayList<AllocatedRow>();
         for (var device : result.devices()) {
-            var spot = inventory.find(device.id());
-            var grant = spot.flatMap(one -> grant(index, claim, device, one));
-            findings.expect(
-                    spot.isPresent(), "claim %s: no device %s here", claim.ref(), device.id());
-            findings.expect(
-                    spot.isEmpty() || grant.isPresent(),
+            var published = inventory.find(device.id());
+            var row = published.flatMap(one -> row(index, claim, device, one));
+            violations.expect(
+                    published.isPresent(), "claim %s: no device %s here", claim.ref(), device.id());
+            violations.expect(
+                    published.isEmpty() || row.isPresent(),
                     "claim %s: no request %s",
                     claim.ref(),
                     device.request());
-            grant.ifPresent(grants::add);
+            row.ifPresent(rows::add);
         }
-        grants.forEach(grant -> checkCopies(question, grant, findings));
-        return grants;
+        rows.forEach(row -> checkCopies(allocationRequest, row, violations));
+        return rows;
     }
 
-    private static Optional<AllocatedRow> grant(
-            int index, ResourceClaim claim, AllocatedDevice device, PublishedDevice spot) {
+    private static Optional<AllocatedRow> row(
+            int index, ResourceClaim claim, AllocatedDevice device, PublishedDevice published) {
         for (var request : claim.spec().requests()) {
             switch (request) {
                 case DeviceRequest.Exactly exactly -> {
                     if (exactly.name().equals(device.request())) {
                         return Optional.of(
-                                grant(
+                                row(
                                         index,
                                         claim,
                                         request,
                                         exactly.demand(),
                                         exactly.isAdmin(),
                                         device,
-                                        spot));
+                                        published));
                     }
                 }
                 case DeviceRequest.FirstAvailable choice -> {
                     for (var one : choice.alternatives()) {
                         if ((choice.name() + "/" + one.name()).equals(device.request())) {
                             return Optional.of(
-                                    grant(
+                                    row(
                                             index,
                                             claim,
                                             request,
                                             one.demand(),
                                             false,
                                             device,
-                                            spot));
+                                            published));
                         }
                     }
                 }
@@ -136,44 +139,45 @@ public final class AllocationVerifier {
         return Optional.empty();
     }
 
-    private static AllocatedRow grant(
+    private static AllocatedRow row(
             int index,
             ResourceClaim claim,
             DeviceRequest request,
             DeviceDemand demand,
             boolean admin,
             AllocatedDevice device,
-            PublishedDevice spot) {
-        return new AllocatedRow(index, claim, request.name(), demand, admin, device, spot);
+            PublishedDevice published) {
+        return new AllocatedRow(index, claim, request.name(), demand, admin, device, published);
     }
 
-    /// What a result repeats of the request, the device and the slice.
+    /// Checks fields that are copied from the request, the device and the slice.
     private static void checkCopies(
-            AllocationRequest question, AllocatedRow grant, RuleViolations findings) {
-        var result = grant.device();
-        var device = grant.spot().device();
-        var binds = question.features().contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS);
-        findings.expect(
-                result.adminAccess().equals(grant.admin() ? Optional.of(true) : Optional.empty()),
+            AllocationRequest allocationRequest, AllocatedRow row, RuleViolations violations) {
+        var result = row.device();
+        var device = row.published().device();
+        var binds =
+                allocationRequest.features().contains(AllocatorFeature.DEVICE_BINDING_AND_STATUS);
+        violations.expect(
+                result.adminAccess().equals(row.admin() ? Optional.of(true) : Optional.empty()),
                 "%s: wrong adminAccess",
-                grant);
-        findings.expect(
-                result.tolerations().equals(grant.demand().tolerations()),
+                row);
+        violations.expect(
+                result.tolerations().equals(row.demand().tolerations()),
                 "%s: wrong tolerations",
-                grant);
-        findings.expect(
+                row);
+        violations.expect(
                 result.bindingConditions().equals(binds ? device.bindingConditions() : List.of()),
                 "%s: wrong bindingConditions",
-                grant);
-        findings.expect(
+                row);
+        violations.expect(
                 result.bindingFailureConditions()
                         .equals(binds ? device.bindingFailureConditions() : List.of()),
                 "%s: wrong bindingFailureConditions",
-                grant);
-        findings.expect(
+                row);
+        violations.expect(
                 result.skipNodeOperations()
-                        .equals(grant.spot().slice().spec().skipNodeOperations()),
+                        .equals(row.published().slice().spec().skipNodeOperations()),
                 "%s: wrong skipNodeOperations",
-                grant);
+                row);
     }
 }

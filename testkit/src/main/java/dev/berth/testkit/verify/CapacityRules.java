@@ -15,91 +15,103 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Whether the capacity of devices suffices, and whether what is consumed is written down right.
+/// Verifies the consumed capacity in results and that the capacity of devices is not exceeded.
 ///
-/// Rational arithmetic: an allocation exists only where the 64-bit arithmetic of Kubernetes did not
-/// overflow, so both give the same.
+/// Uses exact arithmetic: an allocation exists only if the 64-bit arithmetic of Kubernetes did not
+/// overflow, so both agree.
 final class CapacityRules {
 
-    private final AllocationRequest question;
-    private final RuleViolations findings;
+    private final AllocationRequest allocationRequest;
+    private final RuleViolations violations;
 
-    CapacityRules(AllocationRequest question, RuleViolations findings) {
-        this.question = question;
-        this.findings = findings;
+    CapacityRules(AllocationRequest allocationRequest, RuleViolations violations) {
+        this.allocationRequest = allocationRequest;
+        this.violations = violations;
     }
 
-    void check(List<AllocatedRow> grants) {
-        if (!question.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)) {
-            grants.forEach(grant ->
-                    findings.expect(
-                            grant.device().consumedCapacity().isEmpty(),
+    void check(List<AllocatedRow> rows) {
+        if (!allocationRequest.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)) {
+            rows.forEach(row ->
+                    violations.expect(
+                            row.device().consumedCapacity().isEmpty(),
                             "%s: consumes capacity",
-                            grant));
+                            row));
             return;
         }
         var sums = new HashMap<DeviceId, Map<String, Quantity>>();
-        question.holdings().consumed().forEach((id, held) -> sums.put(id, new HashMap<>(held)));
-        for (var grant : grants) {
-            var device = grant.spot().device();
-            var share = share(question, grant.demand(), device);
-            findings.expect(share.isPresent(), "%s: cannot give the capacity", grant);
-            var isShared = grant.device().shareId().isPresent();
-            findings.expect(
+        allocationRequest
+                .holdings()
+                .consumed()
+                .forEach((id, held) -> sums.put(id, new HashMap<>(held)));
+        for (var row : rows) {
+            var device = row.published().device();
+            var share = share(allocationRequest, row.demand(), device);
+            violations.expect(share.isPresent(), "%s: cannot give the capacity", row);
+            var isShared = row.device().shareId().isPresent();
+            violations.expect(
                     share.isEmpty()
-                            || grant.device()
+                            || row.device()
                                     .consumedCapacity()
                                     .equals(isShared ? share.get() : Map.of()),
                     "%s: consumes %s, not %s",
-                    grant,
+                    row,
                     share,
-                    grant.device().consumedCapacity());
-            var sum = sums.computeIfAbsent(grant.device().id(), _ -> new HashMap<>());
-            grant.device()
+                    row.device().consumedCapacity());
+            var sum = sums.computeIfAbsent(row.device().id(), _ -> new HashMap<>());
+            row.device()
                     .consumedCapacity()
                     .forEach((name, amount) -> sum.merge(name, amount, Quantity::plus));
             device.capacity()
                     .forEach((name, capacity) ->
-                            findings.expect(
+                            violations.expect(
                                     sum.getOrDefault(name, Quantity.ZERO)
                                                     .compareTo(capacity.value())
                                             <= 0,
                                     "%s: capacity %s is exceeded",
-                                    grant,
+                                    row,
                                     name));
         }
     }
 
-    static boolean isEnough(AllocationRequest question, DeviceDemand demand, Device device) {
-        return !question.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)
-                || share(question, demand, device).isPresent();
+    static boolean isEnough(
+            AllocationRequest allocationRequest, DeviceDemand demand, Device device) {
+        return !allocationRequest.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)
+                || share(allocationRequest, demand, device).isPresent();
     }
 
-    /// What one request takes of a device that nobody else uses.
+    /// The capacity that one request consumes on an unused device.
     private static Optional<Map<String, Quantity>> share(
-            AllocationRequest question, DeviceDemand demand, Device device) {
-        Map<String, Quantity> asked =
+            AllocationRequest allocationRequest, DeviceDemand demand, Device device) {
+        Map<String, Quantity> requested =
                 demand.capacity().map(capacity -> capacity.requests()).orElse(Map.of());
-        var isFine = question.features().contains(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE);
+        var hasFractions =
+                allocationRequest.features().contains(AllocatorFeature.FRACTIONAL_CAPACITY_RANGE);
         var share = new HashMap<String, Quantity>();
         for (var entry : device.capacity().entrySet()) {
             var capacity = entry.getValue();
-            var amount = amount(capacity, Optional.ofNullable(asked.get(entry.getKey())), isFine);
-            if (amount.compareTo(capacity.value()) > 0 || !isLegal(amount, capacity, isFine)) {
+            var amount =
+                    amount(
+                            capacity,
+                            Optional.ofNullable(requested.get(entry.getKey())),
+                            hasFractions);
+            if (amount.compareTo(capacity.value()) > 0
+                    || !isLegal(amount, capacity, hasFractions)) {
                 return Optional.empty();
             }
             share.put(entry.getKey(), amount);
         }
-        return share.keySet().containsAll(asked.keySet()) ? Optional.of(share) : Optional.empty();
+        return share.keySet().containsAll(requested.keySet())
+                ? Optional.of(share)
+                : Optional.empty();
     }
 
     private static Quantity amount(
-            DeviceCapacity capacity, Optional<Quantity> asked, boolean isFine) {
+            DeviceCapacity capacity, Optional<Quantity> requested, boolean hasFractions) {
         var policy = capacity.requestPolicy();
-        if (asked.isEmpty()) {
+        if (requested.isEmpty()) {
             return policy.flatMap(CapacityRequestPolicy::defaultAmount).orElse(capacity.value());
         }
-        var wanted = asked.get();
+        var wanted = requested.get();
         if (policy.orElse(null) instanceof CapacityRequestPolicy.ValidValues(_, var values)) {
             return values.stream()
                     .filter(value -> value.compareTo(wanted) >= 0)
@@ -110,24 +122,26 @@ final class CapacityRules {
             return wanted;
         }
         if (wanted.compareTo(range.min()) <= 0) {
-            return wanted.compareTo(range.min()) < 0 ? range.min() : rounded(wanted, range, isFine);
+            return wanted.compareTo(range.min()) < 0
+                    ? range.min()
+                    : rounded(wanted, range, hasFractions);
         }
-        return rounded(wanted, range, isFine);
+        return rounded(wanted, range, hasFractions);
     }
 
     private static Quantity rounded(
-            Quantity wanted, CapacityRequestPolicy.ValidRange range, boolean isFine) {
+            Quantity wanted, CapacityRequestPolicy.ValidRange range, boolean hasFractions) {
         if (range.step().isEmpty()) {
             return wanted;
         }
-        var scale = scale(range, isFine);
+        var scale = scale(range, hasFractions);
         var min = up(range.min(), scale);
         var step = up(range.step().get(), scale);
         var steps = up(wanted, scale).subtract(min).divide(step, 0, RoundingMode.CEILING);
         return Quantity.of(min.add(step.multiply(steps)), range.step().get().notation());
     }
 
-    private static boolean isLegal(Quantity amount, DeviceCapacity capacity, boolean isFine) {
+    private static boolean isLegal(Quantity amount, DeviceCapacity capacity, boolean hasFractions) {
         var policy = capacity.requestPolicy();
         if (policy.isEmpty() || policy.get().defaultAmount().equals(Optional.of(amount))) {
             return true;
@@ -136,7 +150,7 @@ final class CapacityRules {
             case CapacityRequestPolicy.ValidValues(_, var values) ->
                     values.isEmpty() || values.contains(amount);
             case CapacityRequestPolicy.ValidRange range -> {
-                var scale = scale(range, isFine);
+                var scale = scale(range, hasFractions);
                 var fits = range.max().map(max -> amount.compareTo(max) <= 0).orElse(true);
                 var isOnStep =
                         range.step()
@@ -154,14 +168,14 @@ final class CapacityRules {
         };
     }
 
-    /// Digits after the point that count: three where the range is in thousandths, else none.
-    private static int scale(CapacityRequestPolicy.ValidRange range, boolean isFine) {
+    /// Number of decimal places: three where the range is in thousandths, else zero.
+    private static int scale(CapacityRequestPolicy.ValidRange range, boolean hasFractions) {
         var bounds = List.of(Optional.of(range.min()), range.max(), range.step());
         var isExact =
                 bounds.stream()
                         .flatMap(Optional::stream)
                         .allMatch(bound -> bound.amount().compareTo(up(bound, 3)) == 0);
-        return isFine && isExact ? 3 : 0;
+        return hasFractions && isExact ? 3 : 0;
     }
 
     private static BigDecimal up(Quantity quantity, int scale) {

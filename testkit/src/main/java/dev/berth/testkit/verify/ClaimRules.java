@@ -12,7 +12,7 @@ import dev.berth.model.api.NodeSelector;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.testkit.cel.Derivation;
 import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.cel.SeenDevice;
+import dev.berth.testkit.cel.SliceDeviceView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -21,44 +21,46 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Whether the devices of a claim go together, and whether its result says all that it must.
+/// Verifies the constraints, configuration and node selector of a claim.
 final class ClaimRules {
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final ReferenceExpressions expressions;
-    private final RuleViolations findings;
+    private final RuleViolations violations;
 
     ClaimRules(
-            AllocationRequest question, ReferenceExpressions expressions, RuleViolations findings) {
-        this.question = question;
+            AllocationRequest allocationRequest,
+            ReferenceExpressions expressions,
+            RuleViolations violations) {
+        this.allocationRequest = allocationRequest;
         this.expressions = expressions;
-        this.findings = findings;
+        this.violations = violations;
     }
 
-    void check(ResourceClaim claim, List<AllocatedRow> grants, AllocationResult result) {
-        claim.spec().constraints().forEach(one -> checkConstraint(claim, one, grants));
-        var config = config(claim, grants);
-        findings.expect(
+    void check(ResourceClaim claim, List<AllocatedRow> rows, AllocationResult result) {
+        claim.spec().constraints().forEach(one -> checkConstraint(claim, one, rows));
+        var config = config(claim, rows);
+        violations.expect(
                 result.config().equals(config),
                 "claim %s: config is %s, not %s",
                 claim.ref(),
                 config,
                 result.config());
-        checkNodeSelector(claim, grants, result.nodeSelector());
+        checkNodeSelector(claim, rows, result.nodeSelector());
     }
 
     private void checkConstraint(
-            ResourceClaim claim, DeviceConstraint constraint, List<AllocatedRow> grants) {
+            ResourceClaim claim, DeviceConstraint constraint, List<AllocatedRow> rows) {
         var values = new ArrayList<Set<Object>>();
-        for (var grant : grants) {
+        for (var row : rows) {
             var names = constraint.requests();
             if (names.isEmpty()
-                    || names.contains(grant.request())
-                    || names.contains(grant.device().request())) {
-                values.add(elements(constraint, grant, values.isEmpty()));
+                    || names.contains(row.request())
+                    || names.contains(row.device().request())) {
+                values.add(elements(constraint, row, values.isEmpty()));
             }
         }
-        findings.expect(
+        violations.expect(
                 values.stream().noneMatch(Set::isEmpty),
                 "claim %s: %s: a device has no value",
                 claim.ref(),
@@ -69,7 +71,7 @@ final class ClaimRules {
                     case DeviceConstraint.DistinctAttribute _ -> areDisjoint(values);
                     case DeviceConstraint.Unrecognised _ -> false;
                 };
-        findings.expect(holds, "claim %s: %s: values are %s", claim.ref(), constraint, values);
+        violations.expect(holds, "claim %s: %s: values are %s", claim.ref(), constraint, values);
     }
 
     private static boolean haveCommon(List<Set<Object>> values) {
@@ -84,28 +86,29 @@ final class ClaimRules {
         return all.size() == values.stream().mapToInt(Set::size).sum();
     }
 
-    private Set<Object> elements(DeviceConstraint constraint, AllocatedRow grant, boolean isFirst) {
+    private Set<Object> elements(DeviceConstraint constraint, AllocatedRow row, boolean isFirst) {
         var name =
                 switch (constraint) {
                     case DeviceConstraint.MatchAttribute match -> match.attribute();
                     case DeviceConstraint.DistinctAttribute distinct -> distinct.attribute();
                     case DeviceConstraint.Unrecognised _ -> "";
                 };
-        var value = derived(name, grant).or(() -> published(name, grant));
-        var asSets = question.features().contains(AllocatorFeature.LIST_TYPE_ATTRIBUTES);
+        var value = derived(name, row).or(() -> published(name, row));
+        var asSets = allocationRequest.features().contains(AllocatorFeature.LIST_TYPE_ATTRIBUTES);
         if (value.isEmpty()) {
             return Set.of();
         }
-        // Without lists only the first device may have one, as there is nothing to compare it with.
+        // Without list-type attributes only the first device may have a list, since it is compared
+        // with nothing.
         return asSets || (!isFirst && elements(value.get()).size() != 1)
                 ? elements(value.get())
                 : Set.of(value.get());
     }
 
-    private Optional<AttributeValue> derived(String name, AllocatedRow grant) {
-        var seen = SeenDevice.of(grant.device().id().driver(), grant.spot().device());
+    private Optional<AttributeValue> derived(String name, AllocatedRow row) {
+        var seen = SliceDeviceView.of(row.device().id().driver(), row.published().device());
         Optional<AttributeValue> value = Optional.empty();
-        for (var one : grant.demand().derivedAttributes()) {
+        for (var one : row.demand().derivedAttributes()) {
             if (one.name().equals(name)
                     && expressions.derive(one.expression(), seen)
                             instanceof Derivation.Derived(var computed)) {
@@ -115,17 +118,17 @@ final class ClaimRules {
         return value;
     }
 
-    private static Optional<AttributeValue> published(String name, AllocatedRow grant) {
-        var attributes = grant.spot().device().attributes();
+    private static Optional<AttributeValue> published(String name, AllocatedRow row) {
+        var attributes = row.published().device().attributes();
         var slash = name.indexOf('/');
-        var isOwn = slash >= 0 && name.substring(0, slash).equals(grant.device().id().driver());
+        var isOwn = slash >= 0 && name.substring(0, slash).equals(row.device().id().driver());
         var found = Optional.ofNullable(attributes.get(name));
         return found.isPresent() || !isOwn
                 ? found
                 : Optional.ofNullable(attributes.get(name.substring(slash + 1)));
     }
 
-    /// Versions and strings are told apart by a mark.
+    /// Versions and strings are distinguished by a prefix.
     private static Set<Object> elements(AttributeValue value) {
         return switch (value) {
             case AttributeValue.IntValue(var one) -> Set.of(one);
@@ -147,16 +150,16 @@ final class ClaimRules {
     }
 
     private List<DeviceAllocationConfiguration> config(
-            ResourceClaim claim, List<AllocatedRow> grants) {
+            ResourceClaim claim, List<AllocatedRow> rows) {
         var names = new ArrayList<String>();
         var classes = new ArrayList<String>();
         for (var request : claim.spec().requests()) {
-            grants.stream()
-                    .filter(grant -> grant.request().equals(request.name()))
+            rows.stream()
+                    .filter(row -> row.request().equals(request.name()))
                     .findFirst()
-                    .ifPresent(grant -> {
-                        names.add(grant.device().request());
-                        classes.add(grant.demand().deviceClassName());
+                    .ifPresent(row -> {
+                        names.add(row.device().request());
+                        classes.add(row.demand().deviceClassName());
                     });
         }
         var config = new ArrayList<DeviceAllocationConfiguration>();
@@ -167,7 +170,7 @@ final class ClaimRules {
                     users.add(names.get(i));
                 }
             }
-            question.classes().stream()
+            allocationRequest.classes().stream()
                     .filter(one -> one.metadata().name().equals(name))
                     .flatMap(one -> one.spec().config().stream())
                     .map(one ->
@@ -199,24 +202,27 @@ final class ClaimRules {
                 || (slash >= 0 && requests.contains(name.substring(0, slash)));
     }
 
-    /// The selector must let the pod go to exactly those nodes that all devices can be used from.
+    /// The node selector must match exactly the nodes from which all devices are accessible.
     private void checkNodeSelector(
-            ResourceClaim claim, List<AllocatedRow> grants, Optional<NodeSelector> actual) {
+            ResourceClaim claim, List<AllocatedRow> rows, Optional<NodeSelector> actual) {
         var isLocal = false;
         var needed = new HashSet<String>();
-        for (var grant : grants) {
-            var scope = grant.spot().scope().orElse(new NodeScope.AllNodes());
+        for (var row : rows) {
+            var scope = row.published().scope().orElse(new NodeScope.AllNodes());
             if (scope instanceof NodeScope.OneNode
-                    || grant.spot().device().bindsToNode().orElse(false)) {
+                    || row.published().device().bindsToNode().orElse(false)) {
                 isLocal = true;
             }
             if (scope instanceof NodeScope.MatchingNodes(var selector)) {
                 needed.addAll(requirements(selector));
             }
         }
-        var expected = isLocal ? requirements(NodeSelector.ofNode(question.node().name())) : needed;
+        var expected =
+                isLocal
+                        ? requirements(NodeSelector.ofNode(allocationRequest.node().name()))
+                        : needed;
         var written = actual.map(ClaimRules::requirements).orElse(List.of());
-        findings.expect(
+        violations.expect(
                 actual.map(one -> one.terms().size() == 1).orElse(expected.isEmpty())
                         && written.size() == new HashSet<>(expected).size()
                         && new HashSet<>(written).equals(new HashSet<>(expected)),

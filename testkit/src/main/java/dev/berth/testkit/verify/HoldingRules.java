@@ -13,58 +13,64 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Whether nobody got what others have: devices, and counters that devices draw on.
+/// Verifies that no device or counter is allocated twice.
 final class HoldingRules {
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final Inventory inventory;
-    private final RuleViolations findings;
+    private final RuleViolations violations;
 
-    HoldingRules(AllocationRequest question, Inventory inventory, RuleViolations findings) {
-        this.question = question;
+    HoldingRules(
+            AllocationRequest allocationRequest, Inventory inventory, RuleViolations violations) {
+        this.allocationRequest = allocationRequest;
         this.inventory = inventory;
-        this.findings = findings;
+        this.violations = violations;
     }
 
-    void check(List<AllocatedRow> grants) {
-        for (var i = 0; i < grants.size(); i++) {
-            checkDevice(grants.get(i), grants.subList(0, i));
+    void check(List<AllocatedRow> rows) {
+        for (var i = 0; i < rows.size(); i++) {
+            checkDevice(rows.get(i), rows.subList(0, i));
         }
-        var ids = grants.stream().flatMap(one -> one.device().share().stream()).toList();
-        findings.expect(
+        var ids = rows.stream().flatMap(one -> one.device().share().stream()).toList();
+        violations.expect(
                 new HashSet<>(ids).size() == ids.size()
-                        && ids.stream().noneMatch(question.holdings().shares()::contains),
+                        && ids.stream().noneMatch(allocationRequest.holdings().shares()::contains),
                 "a share has the id of another");
-        inventory.stocks().forEach((id, stock) -> checkCounters(id, stock, grants));
+        inventory
+                .poolInventories()
+                .forEach((id, poolInventory) -> checkCounters(id, poolInventory, rows));
     }
 
-    private void checkDevice(AllocatedRow grant, List<AllocatedRow> earlier) {
+    private void checkDevice(AllocatedRow row, List<AllocatedRow> earlier) {
         var isShareable =
-                question.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)
-                        && grant.spot().device().isShareable();
-        findings.expect(
-                isShareable == grant.device().shareId().isPresent(), "%s: wrong shareID", grant);
-        findings.expect(
-                grant.admin() || !question.holdings().exclusive().contains(grant.device().id()),
+                allocationRequest.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY)
+                        && row.published().device().isShareable();
+        violations.expect(
+                isShareable == row.device().shareId().isPresent(), "%s: wrong shareID", row);
+        violations.expect(
+                row.admin()
+                        || !allocationRequest.holdings().exclusive().contains(row.device().id()),
                 "%s: is held by others",
-                grant);
+                row);
         if (isShareable) {
             return;
         }
         var rivals =
                 earlier.stream()
-                        .filter(one -> one.device().id().equals(grant.device().id()))
-                        .filter(one -> !grant.admin() || one.claimIndex() == grant.claimIndex());
-        findings.expect(rivals.findAny().isEmpty(), "%s: is given out twice", grant);
+                        .filter(one -> one.device().id().equals(row.device().id()))
+                        .filter(one -> !row.admin() || one.claimIndex() == row.claimIndex());
+        violations.expect(rivals.findAny().isEmpty(), "%s: is given out twice", row);
     }
 
-    private void checkCounters(PoolId id, Inventory.Stock stock, List<AllocatedRow> grants) {
-        var newcomers = newcomers(id, grants);
-        if (newcomers.isEmpty()) {
+    private void checkCounters(
+            PoolId id, Inventory.PoolInventory poolInventory, List<AllocatedRow> rows) {
+        var newConsumers = newConsumers(id, rows);
+        if (newConsumers.isEmpty()) {
             return;
         }
-        var users = new ArrayList<>(stock.published().stream().filter(this::isHeld).toList());
-        users.addAll(newcomers);
+        var users =
+                new ArrayList<>(poolInventory.published().stream().filter(this::isHeld).toList());
+        users.addAll(newConsumers);
         var drawn = new HashMap<List<String>, Quantity>();
         for (var user : users) {
             for (var consumption : user.device().consumesCounters()) {
@@ -78,75 +84,78 @@ final class HoldingRules {
             }
         }
         drawn.forEach((counter, amount) ->
-                findings.expect(
-                        amount.compareTo(stock.counters().getOrDefault(counter, Quantity.ZERO))
+                violations.expect(
+                        amount.compareTo(
+                                        poolInventory
+                                                .counters()
+                                                .getOrDefault(counter, Quantity.ZERO))
                                 <= 0,
                         "pool %s: %s of counter %s is drawn",
                         id,
                         amount,
                         counter));
-        if (question.features().contains(AllocatorFeature.COMPATIBILITY_GROUPS)) {
-            checkGroups(id, users, newcomers);
+        if (allocationRequest.features().contains(AllocatorFeature.COMPATIBILITY_GROUPS)) {
+            checkGroups(id, users, newConsumers);
         }
     }
 
-    /// Devices that start to draw on counters; a further share of a device does not.
-    private List<PublishedDevice> newcomers(PoolId id, List<AllocatedRow> grants) {
-        var newcomers = new ArrayList<PublishedDevice>();
-        var sharedOut = new HashSet<DeviceId>(question.holdings().consumed().keySet());
-        question.holdings().shares().forEach(share -> sharedOut.add(share.device()));
-        for (var grant : grants) {
-            if (!grant.device().id().poolId().equals(id)
-                    || grant.spot().device().consumesCounters().isEmpty()) {
+    /// Devices that newly consume counters; a further share of a device does not.
+    private List<PublishedDevice> newConsumers(PoolId id, List<AllocatedRow> rows) {
+        var newConsumers = new ArrayList<PublishedDevice>();
+        var sharedOut = new HashSet<DeviceId>(allocationRequest.holdings().consumed().keySet());
+        allocationRequest.holdings().shares().forEach(share -> sharedOut.add(share.device()));
+        for (var row : rows) {
+            if (!row.device().id().poolId().equals(id)
+                    || row.published().device().consumesCounters().isEmpty()) {
                 continue;
             }
-            if (grant.device().shareId().isEmpty() || sharedOut.add(grant.device().id())) {
-                newcomers.add(grant.spot());
+            if (row.device().shareId().isEmpty() || sharedOut.add(row.device().id())) {
+                newConsumers.add(row.published());
             }
         }
-        return newcomers;
+        return newConsumers;
     }
 
-    private boolean isHeld(PublishedDevice spot) {
-        var holdings = question.holdings();
-        return holdings.exclusive().contains(spot.id())
-                || holdings.consumed().containsKey(spot.id())
-                || holdings.shares().stream().anyMatch(one -> one.device().equals(spot.id()));
+    private boolean isHeld(PublishedDevice published) {
+        var holdings = allocationRequest.holdings();
+        return holdings.exclusive().contains(published.id())
+                || holdings.consumed().containsKey(published.id())
+                || holdings.shares().stream().anyMatch(one -> one.device().equals(published.id()));
     }
 
-    /// What was allocated before may contradict itself; newcomers must agree with each other and,
-    /// where the old ones agree, with them.
+    /// Existing allocations may be inconsistent. New devices must agree with each other and, if the
+    /// existing ones are consistent, with them.
     private void checkGroups(
-            PoolId id, List<PublishedDevice> users, List<PublishedDevice> newcomers) {
-        var old = users.subList(0, users.size() - newcomers.size());
-        for (var set : setsOf(newcomers)) {
+            PoolId id, List<PublishedDevice> users, List<PublishedDevice> newConsumers) {
+        var old = users.subList(0, users.size() - newConsumers.size());
+        for (var set : setsOf(newConsumers)) {
             var isOldSound = agree(groupsOn(set, old));
-            var company = groupsOn(set, isOldSound ? users : newcomers);
-            findings.expect(agree(company), "pool %s: groups %s on set %s", id, company, set);
+            var groupSets = groupsOn(set, isOldSound ? users : newConsumers);
+            violations.expect(agree(groupSets), "pool %s: groups %s on set %s", id, groupSets, set);
         }
     }
 
-    private static Set<String> setsOf(List<PublishedDevice> spots) {
+    private static Set<String> setsOf(List<PublishedDevice> publishedDevices) {
         var sets = new LinkedHashSet<String>();
-        spots.forEach(spot ->
-                spot.device().consumesCounters().forEach(one -> sets.add(one.counterSet())));
+        publishedDevices.forEach(published ->
+                published.device().consumesCounters().forEach(one -> sets.add(one.counterSet())));
         return sets;
     }
 
-    private static List<Set<String>> groupsOn(String set, List<PublishedDevice> spots) {
-        return spots.stream()
-                .flatMap(spot -> spot.device().consumesCounters().stream())
+    private static List<Set<String>> groupsOn(String set, List<PublishedDevice> publishedDevices) {
+        return publishedDevices.stream()
+                .flatMap(published -> published.device().consumesCounters().stream())
                 .filter(one -> one.counterSet().equals(set))
                 .map(one -> Set.copyOf(one.compatibilityGroups()))
                 .toList();
     }
 
-    private static boolean agree(List<Set<String>> company) {
-        if (company.stream().allMatch(Set::isEmpty)) {
+    private static boolean agree(List<Set<String>> groupSets) {
+        if (groupSets.stream().allMatch(Set::isEmpty)) {
             return true;
         }
         Map<String, Integer> votes = new HashMap<>();
-        company.forEach(groups -> groups.forEach(one -> votes.merge(one, 1, Integer::sum)));
-        return votes.containsValue(company.size());
+        groupSets.forEach(groups -> groups.forEach(one -> votes.merge(one, 1, Integer::sum)));
+        return votes.containsValue(groupSets.size());
     }
 }

@@ -17,52 +17,57 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// What the node can use of what is published, pool by pool.
+/// The published devices that are accessible from the node, by pool.
 final class Inventory {
 
-    /// One pool.
+    /// The devices and counters of one pool.
     ///
-    /// @param fault why nothing may be taken from it
-    /// @param offered the devices that the node can reach, as far as their slice says
-    /// @param published every device of the generation
+    /// @param fault why the pool is unusable
+    /// @param accessible devices accessible from the node by the scope of their slice
+    /// @param published all devices of the generation
     /// @param counters amounts by counter set and counter
-    record Stock(
+    record PoolInventory(
             Optional<String> fault,
-            List<PublishedDevice> offered,
+            List<PublishedDevice> accessible,
             List<PublishedDevice> published,
             Map<List<String>, Quantity> counters) {}
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final NodeScopeMatch reach;
-    private final Map<PoolId, Stock> stocks = new TreeMap<>();
+    private final Map<PoolId, PoolInventory> poolInventories = new TreeMap<>();
 
-    Inventory(AllocationRequest question) {
-        this.question = question;
-        this.reach = new NodeScopeMatch(question.node());
-        question.slices().stream()
+    Inventory(AllocationRequest allocationRequest) {
+        this.allocationRequest = allocationRequest;
+        this.reach = new NodeScopeMatch(allocationRequest.node());
+        allocationRequest.slices().stream()
                 .map(ResourceSlice::poolId)
                 .distinct()
-                .forEach(id -> stockOf(id).ifPresent(stock -> stocks.put(id, stock)));
+                .forEach(id ->
+                        poolInventoryOf(id)
+                                .ifPresent(
+                                        poolInventory -> poolInventories.put(id, poolInventory)));
     }
 
-    Map<PoolId, Stock> stocks() {
-        return stocks;
+    Map<PoolId, PoolInventory> poolInventories() {
+        return poolInventories;
     }
 
     Optional<PublishedDevice> find(DeviceId id) {
-        return Optional.ofNullable(stocks.get(id.poolId())).stream()
-                .flatMap(stock -> stock.offered().stream())
-                .filter(spot -> spot.id().equals(id))
+        return Optional.ofNullable(poolInventories.get(id.poolId())).stream()
+                .flatMap(poolInventory -> poolInventory.accessible().stream())
+                .filter(published -> published.id().equals(id))
                 .findFirst();
     }
 
-    boolean reaches(PublishedDevice spot) {
-        return spot.scope().map(reach::includes).orElse(false);
+    boolean reaches(PublishedDevice published) {
+        return published.scope().map(reach::includes).orElse(false);
     }
 
-    private Optional<Stock> stockOf(PoolId id) {
+    private Optional<PoolInventory> poolInventoryOf(PoolId id) {
         var published =
-                question.slices().stream().filter(slice -> slice.poolId().equals(id)).toList();
+                allocationRequest.slices().stream()
+                        .filter(slice -> slice.poolId().equals(id))
+                        .toList();
         var seen = published.stream().filter(this::isSeen).toList();
         if (seen.isEmpty()) {
             return Optional.empty();
@@ -72,7 +77,7 @@ final class Inventory {
         var own = ofGeneration(seen, generation);
         var expected = own.getFirst().spec().pool().resourceSliceCount();
         if (own.size() == expected) {
-            return Optional.of(stock(own, own));
+            return Optional.of(poolInventory(own, own));
         }
         if (published.stream().anyMatch(one -> one.spec().pool().generation() > generation)) {
             return Optional.empty();
@@ -83,8 +88,9 @@ final class Inventory {
                         .toList();
         return Optional.of(
                 all.size() == expected
-                        ? stock(own, all)
-                        : new Stock(Optional.of("is incomplete"), List.of(), List.of(), Map.of()));
+                        ? poolInventory(own, all)
+                        : new PoolInventory(
+                                Optional.of("is incomplete"), List.of(), List.of(), Map.of()));
     }
 
     private static List<ResourceSlice> ofGeneration(List<ResourceSlice> slices, long generation) {
@@ -102,7 +108,7 @@ final class Inventory {
             return false;
         }
         if (slice.spec().scope() instanceof SliceScope.PerDevice) {
-            return spots(slice).stream().anyMatch(this::reaches);
+            return publishedDevices(slice).stream().anyMatch(this::reaches);
         }
         return slice.spec().scope() instanceof NodeScope scope && reach.includes(scope);
     }
@@ -114,19 +120,19 @@ final class Inventory {
                                 .anyMatch(one -> !one.compatibilityGroups().isEmpty()));
     }
 
-    private Stock stock(List<ResourceSlice> own, List<ResourceSlice> all) {
+    private PoolInventory poolInventory(List<ResourceSlice> own, List<ResourceSlice> all) {
         var isPartitioned = has("PartitionableDevices");
-        var offered =
+        var accessible =
                 own.stream()
                         .filter(slice -> slice.spec().sharedCounters().isEmpty())
-                        .flatMap(slice -> spots(slice).stream())
+                        .flatMap(slice -> publishedDevices(slice).stream())
                         .toList();
         var counters = new HashMap<List<String>, Quantity>();
         var faults = new HashSet<String>();
-        if (offered.stream().map(PublishedDevice::id).distinct().count() < offered.size()) {
+        if (accessible.stream().map(PublishedDevice::id).distinct().count() < accessible.size()) {
             faults.add("names a device twice");
         }
-        var published = all.stream().flatMap(slice -> spots(slice).stream()).toList();
+        var published = all.stream().flatMap(slice -> publishedDevices(slice).stream()).toList();
         if (isPartitioned) {
             var sets = all.stream().flatMap(slice -> slice.spec().sharedCounters().stream());
             var names = new HashSet<String>();
@@ -137,17 +143,17 @@ final class Inventory {
                 set.counters()
                         .forEach((name, amount) -> counters.put(List.of(set.name(), name), amount));
             });
-            published.forEach(spot -> unknownCounters(spot, names, counters.keySet(), faults));
+            published.forEach(one -> unknownCounters(one, names, counters.keySet(), faults));
         }
-        return new Stock(faults.stream().findFirst(), offered, published, counters);
+        return new PoolInventory(faults.stream().findFirst(), accessible, published, counters);
     }
 
     private static void unknownCounters(
-            PublishedDevice spot,
+            PublishedDevice published,
             Set<String> sets,
             Set<List<String>> counters,
             Set<String> faults) {
-        for (var consumption : spot.device().consumesCounters()) {
+        for (var consumption : published.device().consumesCounters()) {
             var set = consumption.counterSet();
             var unknown =
                     consumption.counters().keySet().stream()
@@ -159,14 +165,14 @@ final class Inventory {
         }
     }
 
-    private static List<PublishedDevice> spots(ResourceSlice slice) {
+    private static List<PublishedDevice> publishedDevices(ResourceSlice slice) {
         return slice.spec().devices().stream()
                 .map(device -> new PublishedDevice(slice, device))
                 .toList();
     }
 
     private boolean has(String feature) {
-        return question.features().stream()
+        return allocationRequest.features().stream()
                 .map(AllocatorFeature::upstreamName)
                 .anyMatch(feature::equals);
     }

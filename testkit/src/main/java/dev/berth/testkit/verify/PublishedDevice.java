@@ -7,14 +7,14 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.SliceScope;
 import java.util.Optional;
 
-/// A published device and the slice that has it.
+/// A published device with its slice.
 record PublishedDevice(ResourceSlice slice, Device device) {
 
     DeviceId id() {
         return new DeviceId(slice.spec().driver(), slice.spec().pool().name(), device.name());
     }
 
-    /// From where the device can be used; empty when that is not said in a known way.
+    /// The nodes with access to the device; empty for an unrecognised scope.
     Optional<NodeScope> scope() {
         Object scope =
                 slice.spec().scope() instanceof SliceScope.PerDevice

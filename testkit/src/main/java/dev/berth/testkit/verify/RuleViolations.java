@@ -3,13 +3,13 @@ package dev.berth.testkit.verify;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The rules that were found broken.
+/// Collects violated rules.
 final class RuleViolations {
 
     private final List<String> texts = new ArrayList<>();
 
-    /// Notes the rule as broken unless it holds.
-    // The annotation that would check formats is in no library that we have.
+    /// Records a violation unless the rule holds.
+    // The annotation that checks formats is in none of our dependencies.
     @SuppressWarnings("AnnotateFormatMethod")
     void expect(boolean holds, String format, Object... values) {
         if (!holds) {

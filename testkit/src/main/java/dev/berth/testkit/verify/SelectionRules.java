@@ -12,68 +12,71 @@ import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.DeviceToleration;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.cel.SeenDevice;
 import dev.berth.testkit.cel.SelectorResult;
+import dev.berth.testkit.cel.SliceDeviceView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// Whether each request got as many devices as it asked for, and of the right sort.
+/// Verifies that each request has the requested number of matching devices.
 final class SelectionRules {
 
-    private final AllocationRequest question;
+    private final AllocationRequest allocationRequest;
     private final Inventory inventory;
     private final ReferenceExpressions expressions;
     private final Set<Leniency> leniencies;
-    private final RuleViolations findings;
+    private final RuleViolations violations;
 
     SelectionRules(
-            AllocationRequest question,
+            AllocationRequest allocationRequest,
             Inventory inventory,
             ReferenceExpressions expressions,
             Set<Leniency> leniencies,
-            RuleViolations findings) {
-        this.question = question;
+            RuleViolations violations) {
+        this.allocationRequest = allocationRequest;
         this.inventory = inventory;
         this.expressions = expressions;
         this.leniencies = leniencies;
-        this.findings = findings;
+        this.violations = violations;
     }
 
-    void check(AllocatedRow grant) {
-        var stock = inventory.stocks().get(grant.device().id().poolId());
-        findings.expect(
-                stock != null && stock.fault().isEmpty(), "%s: its pool cannot be used", grant);
-        findings.expect(
-                selects(grant.demand(), grant.spot()), "%s: does not match selectors", grant);
-        findings.expect(inventory.reaches(grant.spot()), "%s: is not on the node", grant);
-        findings.expect(
-                grant.spot().device().bindingConditions().isEmpty()
+    void check(AllocatedRow row) {
+        var poolInventory = inventory.poolInventories().get(row.device().id().poolId());
+        violations.expect(
+                poolInventory != null && poolInventory.fault().isEmpty(),
+                "%s: its pool cannot be used",
+                row);
+        violations.expect(
+                selects(row.demand(), row.published()), "%s: does not match selectors", row);
+        violations.expect(inventory.reaches(row.published()), "%s: is not on the node", row);
+        violations.expect(
+                row.published().device().bindingConditions().isEmpty()
                         || has(AllocatorFeature.DEVICE_BINDING_AND_STATUS),
                 "%s: has binding conditions",
-                grant);
-        findings.expect(
-                grant.spot().slice().spec().skipNodeOperations().isEmpty()
+                row);
+        violations.expect(
+                row.published().slice().spec().skipNodeOperations().isEmpty()
                         || (has(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
-                                && question.node()
+                                && allocationRequest
+                                        .node()
                                         .status()
                                         .declaredFeatures()
                                         .contains("DRAOptionalNodeOperations")),
                 "%s: the node cannot skip operations",
-                grant);
-        findings.expect(
-                grant.spot().device().consumesCounters().isEmpty()
+                row);
+        violations.expect(
+                row.published().device().consumesCounters().isEmpty()
                         || has(AllocatorFeature.PARTITIONABLE_DEVICES),
                 "%s: is a partition",
-                grant);
+                row);
         if (has(AllocatorFeature.DEVICE_TAINTS)) {
-            for (var taint : grant.spot().device().taints()) {
-                findings.expect(
-                        isTolerated(taint, grant.demand().tolerations()),
+            for (var taint : row.published().device().taints()) {
+                violations.expect(
+                        isTolerated(taint, row.demand().tolerations()),
                         "%s: taint %s is not tolerated",
-                        grant,
+                        row,
                         taint.key());
             }
         }
@@ -98,15 +101,15 @@ final class SelectionRules {
         return false;
     }
 
-    void checkCounts(ResourceClaim claim, List<AllocatedRow> grants) {
+    void checkCounts(ResourceClaim claim, List<AllocatedRow> rows) {
         var order = new ArrayList<String>();
         for (var request : claim.spec().requests()) {
-            var own = grants.stream().filter(one -> one.request().equals(request.name())).toList();
+            var own = rows.stream().filter(one -> one.request().equals(request.name())).toList();
             own.forEach(one -> order.add(one.device().request()));
             checkCount(claim, request, own);
         }
-        findings.expect(
-                grants.stream().map(one -> one.device().request()).toList().equals(order),
+        violations.expect(
+                rows.stream().map(one -> one.device().request()).toList().equals(order),
                 "claim %s: devices are not in the order of requests",
                 claim.ref());
     }
@@ -114,18 +117,18 @@ final class SelectionRules {
     private void checkCount(ResourceClaim claim, DeviceRequest request, List<AllocatedRow> own) {
         switch (request) {
             case DeviceRequest.Exactly exactly -> {
-                findings.expect(
+                violations.expect(
                         exactly.adminAccess().isEmpty() || has(AllocatorFeature.ADMIN_ACCESS),
                         "claim %s: administrative access is off",
                         claim.ref());
                 checkCount(claim, exactly.demand(), own);
             }
             case DeviceRequest.FirstAvailable choice -> {
-                findings.expect(
+                violations.expect(
                         has(AllocatorFeature.PRIORITIZED_LIST),
                         "claim %s: alternatives are off",
                         claim.ref());
-                findings.expect(
+                violations.expect(
                         own.stream().map(one -> one.device().request()).distinct().count() == 1,
                         "claim %s: request %s must use one alternative",
                         claim.ref(),
@@ -133,27 +136,27 @@ final class SelectionRules {
                 own.stream().findFirst().ifPresent(one -> checkCount(claim, one.demand(), own));
             }
             case DeviceRequest.Unrecognised _ ->
-                    findings.expect(false, "claim %s: unknown sort of request", claim.ref());
+                    violations.expect(false, "claim %s: unknown type of request", claim.ref());
         }
     }
 
     private void checkCount(ResourceClaim claim, DeviceDemand demand, List<AllocatedRow> own) {
-        findings.expect(
+        violations.expect(
                 demand.capacity().isEmpty() || has(AllocatorFeature.CONSUMABLE_CAPACITY),
                 "claim %s: capacity is off",
                 claim.ref());
-        findings.expect(
+        violations.expect(
                 demand.derivedAttributes().isEmpty() || has(AllocatorFeature.DERIVED_ATTRIBUTES),
                 "claim %s: derived attributes are off",
                 claim.ref());
         var ids = own.stream().map(one -> one.device().id()).toList();
-        findings.expect(
+        violations.expect(
                 new HashSet<>(ids).size() == ids.size(),
                 "claim %s: one request has a device twice",
                 claim.ref());
         switch (demand.count()) {
             case AllocationCount.ExactCount(var count) ->
-                    findings.expect(
+                    violations.expect(
                             ids.size() == count,
                             "claim %s: %d devices instead of %d",
                             claim.ref(),
@@ -161,49 +164,49 @@ final class SelectionRules {
                             count);
             case AllocationCount.All _ -> checkAll(claim, demand, ids);
             case AllocationCount.Unrecognised(var mode, _) -> {
-                // Old claims may have a count beside the mode; it means nothing.
+                // Old claims may have a count beside the mode; it is ignored.
                 if (mode.equals("All")) {
                     checkAll(claim, demand, ids);
                 } else {
-                    findings.expect(false, "claim %s: unknown mode", claim.ref());
+                    violations.expect(false, "claim %s: unknown mode", claim.ref());
                 }
             }
         }
     }
 
     private void checkAll(ResourceClaim claim, DeviceDemand demand, List<DeviceId> ids) {
-        findings.expect(
+        violations.expect(
                 !ids.isEmpty() && Optional.of(new HashSet<>(ids)).equals(all(demand)),
                 "claim %s: %s are not all devices",
                 claim.ref(),
                 ids);
     }
 
-    /// All devices that the demand is about; empty when some pool is not fit to be counted.
+    /// All devices that match the demand; empty when a pool is incomplete or invalid.
     private Optional<Set<DeviceId>> all(DeviceDemand demand) {
         var ids = new HashSet<DeviceId>();
-        for (var entry : inventory.stocks().entrySet()) {
-            var stock = entry.getValue();
-            if (stock.fault().isPresent()) {
+        for (var entry : inventory.poolInventories().entrySet()) {
+            var poolInventory = entry.getValue();
+            if (poolInventory.fault().isPresent()) {
                 if (isUnrelated(demand, entry.getKey().driver())) {
                     continue;
                 }
                 return Optional.empty();
             }
-            for (var spot : stock.offered()) {
-                var binds = !spot.device().bindingConditions().isEmpty();
+            for (var published : poolInventory.accessible()) {
+                var binds = !published.device().bindingConditions().isEmpty();
                 if ((!binds || has(AllocatorFeature.DEVICE_BINDING_AND_STATUS))
-                        && selects(demand, spot)
-                        && inventory.reaches(spot)
-                        && CapacityRules.isEnough(question, demand, spot.device())) {
-                    ids.add(spot.id());
+                        && selects(demand, published)
+                        && inventory.reaches(published)
+                        && CapacityRules.isEnough(allocationRequest, demand, published.device())) {
+                    ids.add(published.id());
                 }
             }
         }
         return Optional.of(ids);
     }
 
-    /// Whether the demand names another driver, and pools of others may be ignored.
+    /// Whether the demand selects another driver, and pools of other drivers may be ignored.
     private boolean isUnrelated(DeviceDemand demand, String driver) {
         var prefix = "device.driver == \"";
         return leniencies.contains(Leniency.IGNORE_UNRELATED_POOLS)
@@ -217,16 +220,16 @@ final class SelectionRules {
 
     private List<DeviceSelector> selectors(DeviceDemand demand) {
         var selectors = new ArrayList<DeviceSelector>();
-        question.classes().stream()
+        allocationRequest.classes().stream()
                 .filter(one -> one.metadata().name().equals(demand.deviceClassName()))
                 .forEach(one -> selectors.addAll(one.spec().selectors()));
         selectors.addAll(demand.selectors());
         return selectors;
     }
 
-    private boolean selects(DeviceDemand demand, PublishedDevice spot) {
+    private boolean selects(DeviceDemand demand, PublishedDevice published) {
         var selectors = selectors(demand);
-        var seen = SeenDevice.of(spot.id().driver(), spot.device());
+        var seen = SliceDeviceView.of(published.id().driver(), published.device());
         for (var selector : selectors) {
             if (!(selector instanceof DeviceSelector.Cel(var expression))
                     || !expressions
@@ -235,11 +238,11 @@ final class SelectionRules {
                 return false;
             }
         }
-        return question.classes().stream()
+        return allocationRequest.classes().stream()
                 .anyMatch(one -> one.metadata().name().equals(demand.deviceClassName()));
     }
 
     private boolean has(AllocatorFeature feature) {
-        return question.features().contains(feature);
+        return allocationRequest.features().contains(feature);
     }
 }

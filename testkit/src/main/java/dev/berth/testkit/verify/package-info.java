@@ -1,4 +1,5 @@
-/// Judging an allocation by the rules, whoever made it. Nothing here is shared with an allocator.
+/// Verifies allocations by the rules of Kubernetes, independent of the allocator that made them.
+/// Shares no code with an allocator.
 @NullMarked
 package dev.berth.testkit.verify;
 

@@ -31,11 +31,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// All that is said about claims that do not fit is true: the slow allocator, which knows nothing
-/// of explanations, is asked about each statement. `-Dberth.explain.questions=100000` asks more.
+/// Checks every statement of explanations with the reference allocator, which shares no code with
+/// them. `-Dberth.explain.questions=100000` tests more requests.
 class ExplanationTruthTest {
 
-    private static final int QUESTIONS = Integer.getInteger("berth.explain.questions", 300);
+    private static final int REQUESTS = Integer.getInteger("berth.explain.questions", 300);
     private static final long TWIN_BUDGET = 200_000;
     private static final String SHARE = "00000000-0000-4000-8000-000000000000";
 
@@ -46,17 +46,17 @@ class ExplanationTruthTest {
     @Test
     void everyStatementIsTrue() {
         var misfits = 0;
-        for (var seed = 0; seed < QUESTIONS; seed++) {
+        for (var seed = 0; seed < REQUESTS; seed++) {
             var inputs = inputs(RandomAllocation.of(seed));
             switch (explainer.explain(inputs)) {
                 case Explanation.Fits _ ->
-                        assertThat(asked(inputs))
+                        assertThat(allocate(inputs))
                                 .as("seed %d", seed)
                                 .isNotInstanceOf(AllocationOutcome.DoesNotFit.class)
                                 .isNotInstanceOf(AllocationOutcome.Failed.class);
                 case Explanation.Misfit misfit -> {
                     misfits++;
-                    assertThat(asked(inputs))
+                    assertThat(allocate(inputs))
                             .as("seed %d", seed)
                             .isNotInstanceOf(AllocationOutcome.Allocated.class);
                     checkChanges(seed, inputs, misfit);
@@ -65,12 +65,12 @@ class ExplanationTruthTest {
                 }
             }
         }
-        assertThat(misfits).isGreaterThan(QUESTIONS / 10);
+        assertThat(misfits).isGreaterThan(REQUESTS / 10);
     }
 
     private void checkChanges(int seed, ExplainInputs inputs, Explanation.Misfit misfit) {
         for (var verified : misfit.suggestions()) {
-            assertThat(asked(SuggestionApplier.apply(verified.suggestion(), inputs)))
+            assertThat(allocate(SuggestionApplier.apply(verified.suggestion(), inputs)))
                     .as("seed %d: %s", seed, verified)
                     .isNotInstanceOf(AllocationOutcome.DoesNotFit.class)
                     .isNotInstanceOf(AllocationOutcome.Failed.class);
@@ -79,7 +79,7 @@ class ExplanationTruthTest {
 
     private void checkWaiting(int seed, ExplainInputs inputs, Explanation.Misfit misfit) {
         if (misfit.waiting() instanceof WaitForecast.WillNotHelp) {
-            assertThat(asked(holding(inputs, List.of())))
+            assertThat(allocate(holding(inputs, List.of())))
                     .as("seed %d", seed)
                     .isNotInstanceOf(AllocationOutcome.Allocated.class);
         }
@@ -91,15 +91,15 @@ class ExplanationTruthTest {
             assertThat(gone + request.left())
                     .as("seed %d, request %s", seed, request.request())
                     .isEqualTo(request.ofClass() > 0 ? request.ofClass() : request.seen());
-            var recount = new FreeDevices(inputs, report, request);
-            // Where a claim is refused as a whole, no single device can be asked for either.
+            var recount = new SingleDeviceRequests(inputs, report, request);
+            // If a claim is invalid as a whole, requests for single devices are invalid too.
             if (report.failure().isPresent() || !recount.isComparable()) {
                 continue;
             }
             var free = 0;
-            for (var question : recount.questions()) {
+            for (var allocationRequest : recount.requests()) {
                 free +=
-                        reference.allocate(question, () -> SHARE)
+                        reference.allocate(allocationRequest, () -> SHARE)
                                         instanceof AllocationOutcome.Allocated
                                 ? 1
                                 : 0;
@@ -110,11 +110,11 @@ class ExplanationTruthTest {
         }
     }
 
-    private AllocationOutcome asked(ExplainInputs inputs) {
-        return reference.allocate(question(inputs), () -> SHARE);
+    private AllocationOutcome allocate(ExplainInputs inputs) {
+        return reference.allocate(allocationRequest(inputs), () -> SHARE);
     }
 
-    static AllocationRequest question(ExplainInputs inputs) {
+    static AllocationRequest allocationRequest(ExplainInputs inputs) {
         return new AllocationRequest(
                 inputs.features(),
                 inputs.nodes().getFirst(),
@@ -124,16 +124,16 @@ class ExplanationTruthTest {
                 inputs.claims());
     }
 
-    private static ExplainInputs inputs(AllocationRequest question) {
+    private static ExplainInputs inputs(AllocationRequest allocationRequest) {
         return new ExplainInputs(
-                question.features(),
-                List.of(question.node()),
+                allocationRequest.features(),
+                List.of(allocationRequest.node()),
                 Map.of(),
-                question.classes(),
-                question.slices(),
-                holders(question.holdings()),
+                allocationRequest.classes(),
+                allocationRequest.slices(),
+                holders(allocationRequest.holdings()),
                 Set.of(),
-                question.claims(),
+                allocationRequest.claims(),
                 Optional.empty());
     }
 
@@ -150,7 +150,7 @@ class ExplanationTruthTest {
                 inputs.extended());
     }
 
-    /// One claim for each thing that is held.
+    /// One claim for each allocated device or share.
     private static List<ResourceClaim> holders(Holdings holdings) {
         var holders = new ArrayList<ResourceClaim>();
         holdings.exclusive().stream()

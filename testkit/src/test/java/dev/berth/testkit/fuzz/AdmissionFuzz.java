@@ -13,12 +13,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
-/// Any tree of the right shape is admitted or refused in words, when it is new and when it replaces
-/// another.
+/// Any schema-valid object is admitted, or rejected with messages, on creation and on update.
 public final class AdmissionFuzz {
 
     private static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
-    private static final List<Admission> DOORS =
+    private static final List<Admission> ADMISSIONS =
             List.of(
                     new Admission(FeatureGates.defaults()),
                     new Admission(FeatureGates.all()),
@@ -49,22 +48,22 @@ public final class AdmissionFuzz {
         }
         var stored = SchemaCheck.normalise(kind.get(), checked.object());
         assertThat(SchemaCheck.normalise(kind.get(), stored)).isEqualTo(stored);
-        for (var door : DOORS) {
-            admit(door, admitted.get(), kind.get().hasStatus(), checked.object());
+        for (var admission : ADMISSIONS) {
+            admit(admission, admitted.get(), kind.get().hasStatus(), checked.object());
         }
     }
 
     private static void admit(
-            Admission door, AdmissionKind kind, boolean hasStatus, JsonObject object) {
-        var created = door.create(kind, object, NOW);
-        told(created);
-        told(door.update(kind, created.object(), object, NOW));
+            Admission admission, AdmissionKind kind, boolean hasStatus, JsonObject object) {
+        var created = admission.create(kind, object, NOW);
+        hasMessages(created);
+        hasMessages(admission.update(kind, created.object(), object, NOW));
         if (hasStatus) {
-            told(door.updateStatus(kind, created.object(), object, NOW));
+            hasMessages(admission.updateStatus(kind, created.object(), object, NOW));
         }
     }
 
-    private static void told(Admission.Admitted admitted) {
+    private static void hasMessages(Admission.Admitted admitted) {
         for (var problem : admitted.problems()) {
             assertThat(problem.message()).isNotEmpty();
         }

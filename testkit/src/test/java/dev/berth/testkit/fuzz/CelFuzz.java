@@ -12,13 +12,12 @@ import dev.berth.core.cel.EvaluationResult;
 import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.QualifiedName;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.cel.SeenDevice;
+import dev.berth.testkit.cel.SliceDeviceView;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// Any text is an expression that answers within the limit of cost, or is refused as its author's
-/// fault.
+/// Any text is an expression that evaluates within the cost limit, or is rejected with an error.
 public final class CelFuzz {
 
     private static final CelFeatures ALL = new CelFeatures(true, true);
@@ -29,7 +28,7 @@ public final class CelFuzz {
 
     private static final String DRIVER = "gpu.example.com";
     private static final DeviceView DEVICE =
-            new SeenDevice(
+            new SliceDeviceView(
                     DRIVER,
                     true,
                     Map.of(

@@ -12,8 +12,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import java.io.ByteArrayInputStream;
 
-/// Any bytes are an object of each kind that can be written and read again, or are refused with a
-/// reason.
+/// Any bytes decode to an object that survives a round trip, or are rejected with a reason.
 public final class CodecFuzz {
 
     private static final Codec CODEC = new Codec();
@@ -55,7 +54,7 @@ public final class CodecFuzz {
         }
     }
 
-    /// Read leniently, since "one of" keeps what it does not know.
+    /// Decodes leniently, since unions keep unknown members.
     private static <T extends KubernetesObject> void survivesWriting(Kind<T> kind, T object) {
         var written = CODEC.toJson(kind, object);
         var tree = CODEC.toTree(kind, object);

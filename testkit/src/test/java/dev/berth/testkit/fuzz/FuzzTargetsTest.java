@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Runs the targets of `scripts/fuzz` on known inputs and on inputs made of them, without a fuzzer.
+/// Runs the targets of `scripts/fuzz` on seed inputs and mutations of them, without a fuzzer.
 class FuzzTargetsTest {
 
     enum Target {

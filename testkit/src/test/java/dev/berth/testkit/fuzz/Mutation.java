@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Pattern;
 
-/// Makes new inputs of known ones: the same for the same seed.
+/// Mutates seed inputs; deterministic for a seed.
 final class Mutation {
 
     private static final int MAX_CHANGES = 4;
     private static final int MAX_CHUNK = 40;
     private static final int MAX_REPEATS = 300;
 
-    /// Words, and single characters that are none.
+    /// Words, single punctuation characters, and whitespace.
     private static final Pattern TOKEN = Pattern.compile("\\w+|[^\\w\\s]|\\s+");
 
     private static final List<String> EDGES =

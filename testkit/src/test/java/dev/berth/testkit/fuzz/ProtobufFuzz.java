@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// Any bytes are a protobuf body that can be encoded and decoded again, or are refused with
+/// Any bytes are a protobuf body that survives a round trip, or are rejected with
 /// [ProtobufException]. The JSON of a body is at most [#MAX_CHARACTERS_PER_BYTE] times as long.
 public final class ProtobufFuzz {
 
@@ -87,7 +87,7 @@ public final class ProtobufFuzz {
                 .isLessThanOrEqualTo(MAX_CHARACTERS_OF_EMPTY + MAX_CHARACTERS_PER_BYTE * bytes);
         Trees.surviveJson(object);
         // Absent and empty lists are one in protobuf: the second encoding is the first again.
-        // A watch event does not say its kind.
+        // A watch event has no kind.
         if (!object.has("kind")) {
             return;
         }

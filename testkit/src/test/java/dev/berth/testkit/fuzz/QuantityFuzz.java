@@ -8,7 +8,7 @@ import dev.berth.model.quantity.Quantity;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
-/// Any two words are quantities with exact arithmetic, or refused.
+/// Any two words are quantities with exact arithmetic, or rejected.
 public final class QuantityFuzz {
 
     private static final int MAX_PRINTED = 3_000;
@@ -55,7 +55,7 @@ public final class QuantityFuzz {
         survivesPrinting(sum.negate());
     }
 
-    /// What is beyond the bounds only comes from arithmetic: it is cut or refused when read.
+    /// Quantities beyond the bounds result only from arithmetic: parsing clamps or rejects them.
     private static void survivesPrinting(Quantity quantity) {
         var printed = quantity.toString();
         assertThat(printed).hasSizeLessThan(MAX_PRINTED);

@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The inputs that a target starts from: a file each, or a line each of files `*.lines`.
+/// Seed inputs of a target: one per file, or one per line of files `*.lines`.
 final class Seeds {
 
     private static final Path FOLDER = Path.of("src/test/resources/fuzz");

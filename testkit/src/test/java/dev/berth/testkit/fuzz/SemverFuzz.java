@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.berth.model.quantity.Semver;
 import java.nio.charset.StandardCharsets;
 
-/// Any two words are versions in one order, or refused.
+/// Any two words are versions with a consistent order, or rejected.
 public final class SemverFuzz {
 
     private SemverFuzz() {}
@@ -23,7 +23,7 @@ public final class SemverFuzz {
         }
     }
 
-    /// The version, read tolerantly if need be.
+    /// Parses a version, tolerantly if strict parsing fails.
     private static Semver parsed(String text) {
         var strict = Semver.tryParse(text);
         if (strict.isPresent()) {

@@ -12,12 +12,12 @@ import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.ParsedDocument;
 import java.util.List;
 
-/// What holds for every tree that was read, whatever it was read from.
+/// Properties of every parsed JSON tree.
 final class Trees {
 
     private Trees() {}
 
-    /// The trees of a text; none when it is malformed, which must come with a place.
+    /// The parsed trees; none for malformed text, which must be reported with line and column.
     static List<Json> of(ParseResult reading) {
         return switch (reading) {
             case ParseResult.Documents(var documents) ->
@@ -36,11 +36,11 @@ final class Trees {
         assertThat(of(JsonReader.read(JsonWriter.pretty(tree)))).containsExactly(tree);
     }
 
-    /// Asks every number what it is worth.
-    static void weigh(Json tree) {
+    /// Converts every number in the tree.
+    static void convertNumbers(Json tree) {
         switch (tree) {
-            case JsonObject object -> object.members().values().forEach(Trees::weigh);
-            case JsonArray(var items) -> items.forEach(Trees::weigh);
+            case JsonObject object -> object.members().values().forEach(Trees::convertNumbers);
+            case JsonArray(var items) -> items.forEach(Trees::convertNumbers);
             case JsonNumber number -> {
                 var decimal = number.decimal();
                 var whole = number.asLong();

@@ -14,28 +14,28 @@ class RandomAllocationTest {
     private static final int QUESTIONS = 2_000;
 
     @Test
-    void aSeedGivesTheSameQuestionEachTime() {
+    void sameSeedGivesSameRequest() {
         for (var seed = 0; seed < 50; seed++) {
             assertThat(RandomAllocation.of(seed)).isEqualTo(RandomAllocation.of(seed));
         }
     }
 
     @Test
-    void questionsAreSmall() {
+    void requestsAreSmall() {
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var question = RandomAllocation.of(seed);
-            assertThat(question.claims()).hasSizeBetween(1, 3);
-            assertThat(question.slices()).hasSizeBetween(1, 15);
+            var allocationRequest = RandomAllocation.of(seed);
+            assertThat(allocationRequest.claims()).hasSizeBetween(1, 3);
+            assertThat(allocationRequest.slices()).hasSizeBetween(1, 15);
         }
     }
 
     @Test
-    void everyKindOfAnswerIsCommon() {
+    void everyOutcomeIsCommon() {
         var reference = new ReferenceAllocator(new ReferenceExpressions(), 100_000);
         var counts = new HashMap<Class<?>, Integer>();
         for (var seed = 0; seed < QUESTIONS; seed++) {
-            var answer = reference.allocate(RandomAllocation.of(seed), () -> "share");
-            counts.merge(answer.getClass(), 1, Integer::sum);
+            var outcome = reference.allocate(RandomAllocation.of(seed), () -> "share");
+            counts.merge(outcome.getClass(), 1, Integer::sum);
         }
         var summary = String.format(Locale.ROOT, "%s", counts);
         assertThat(counts.get(AllocationOutcome.Allocated.class))

@@ -9,7 +9,7 @@ import dev.berth.model.api.AllocationResult;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.conformance.ConformanceCase;
 import dev.berth.testkit.conformance.ConformanceCases;
-import dev.berth.testkit.conformance.ExpectedAnswer;
+import dev.berth.testkit.conformance.ExpectedOutcome;
 import dev.berth.testkit.verify.AllocationVerifier;
 import java.io.IOException;
 import java.util.List;
@@ -26,35 +26,37 @@ class AllocatorConformanceTest {
     private final AllocationVerifier verifier = new AllocationVerifier(expressions);
 
     @TestFactory
-    Stream<DynamicTest> theTwinAnswersAsKubernetes() throws IOException {
+    Stream<DynamicTest> referenceAllocatorEqualsKubernetes() throws IOException {
         var folder = ConformanceCases.folder();
-        assumeTrue(folder.isPresent(), "the answers of Kubernetes are not here");
+        assumeTrue(
+                folder.isPresent(), "skipped: the recorded allocations of Kubernetes are missing");
         return ConformanceCases.allocator(folder.get()).stream()
                 .map(one -> DynamicTest.dynamicTest(one.name(), () -> check(one)));
     }
 
     private void check(ConformanceCase one) {
-        var answer = reference.allocate(one.question(), () -> UUID.randomUUID().toString());
-        switch (one.answer()) {
-            case ExpectedAnswer.DoesNotFit _ ->
-                    assertThat(answer).isInstanceOf(AllocationOutcome.DoesNotFit.class);
-            case ExpectedAnswer.Fault(var message) -> {
-                assertThat(answer).isInstanceOf(AllocationOutcome.Failed.class);
-                assertThat(fault(((AllocationOutcome.Failed) answer).message()))
+        var outcome =
+                reference.allocate(one.allocationRequest(), () -> UUID.randomUUID().toString());
+        switch (one.outcome()) {
+            case ExpectedOutcome.DoesNotFit _ ->
+                    assertThat(outcome).isInstanceOf(AllocationOutcome.DoesNotFit.class);
+            case ExpectedOutcome.Fault(var message) -> {
+                assertThat(outcome).isInstanceOf(AllocationOutcome.Failed.class);
+                assertThat(fault(((AllocationOutcome.Failed) outcome).message()))
                         .isEqualTo(fault(message));
             }
-            case ExpectedAnswer.Results(var expected) -> {
-                assertThat(answer).isInstanceOf(AllocationOutcome.Allocated.class);
-                var results = ((AllocationOutcome.Allocated) answer).results();
+            case ExpectedOutcome.Results(var expected) -> {
+                assertThat(outcome).isInstanceOf(AllocationOutcome.Allocated.class);
+                var results = ((AllocationOutcome.Allocated) outcome).results();
                 assertThat(withoutShareIds(results)).isEqualTo(withoutShareIds(expected));
-                assertThat(verifier.violations(one.question(), results)).isEmpty();
+                assertThat(verifier.violations(one.allocationRequest(), results)).isEmpty();
             }
         }
-        one.steps().ifPresent(steps -> assertThat(answer.steps()).isEqualTo(steps));
+        one.steps().ifPresent(steps -> assertThat(outcome.steps()).isEqualTo(steps));
     }
 
-    /// The text without what the files do not keep: an empty list of values, which decides the
-    /// first device that fails, and where classes were looked for.
+    /// The message without details that the recorded cases do not contain: the first failing
+    /// device, which depends on an empty list of values, and the lookup of classes.
     private static String fault(String message) {
         return message.replaceAll("/device-\\d+:", "/device:")
                 .replaceAll("(could not retrieve device class [^:]+:).*", "$1");

@@ -23,53 +23,55 @@ class AllocationVerifierTest {
     private final AllocationVerifier verifier = new AllocationVerifier(expressions);
 
     @Test
-    void allocationsOfTheTwinBreakNoRule() {
+    void allocationsOfTheReferenceAllocatorAreValid() {
         for (var seed = 0L; seed < QUESTIONS; seed++) {
-            var question = RandomAllocation.of(seed);
-            if (reference.allocate(question, new Shares()::next)
+            var allocationRequest = RandomAllocation.of(seed);
+            if (reference.allocate(allocationRequest, new Shares()::next)
                     instanceof AllocationOutcome.Allocated(var results, _)) {
-                assertThat(verifier.violations(question, results)).as("seed %d", seed).isEmpty();
+                assertThat(verifier.violations(allocationRequest, results))
+                        .as("seed %d", seed)
+                        .isEmpty();
             }
         }
     }
 
     @TestFactory
-    Stream<DynamicTest> everyChangeForTheWorseIsFound() {
-        return Stream.concat(ResultMutations.all().stream(), QuestionMutations.all().stream())
+    Stream<DynamicTest> everyInvalidMutationIsDetected() {
+        return Stream.concat(ResultMutations.all().stream(), RequestMutations.all().stream())
                 .map(one -> DynamicTest.dynamicTest(one.name(), () -> check(one)));
     }
 
     private void check(Mutation mutation) {
         var changed = 0;
         for (var seed = 0L; seed < LAST_SEED && changed < CHANGED_EACH; seed++) {
-            var judged = judged(seed).filter(mutation.applies());
-            if (judged.isEmpty()) {
+            var allocation = allocation(seed).filter(mutation.applies());
+            if (allocation.isEmpty()) {
                 continue;
             }
             changed++;
-            var worse = mutation.change().apply(judged.get());
-            assertThat(verifier.violations(worse.question(), worse.results()))
+            var mutated = mutation.change().apply(allocation.get());
+            assertThat(verifier.violations(mutated.allocationRequest(), mutated.results()))
                     .as("seed %d", seed)
                     .anyMatch(text -> text.contains(mutation.symptom()));
         }
         assertThat(changed).isEqualTo(CHANGED_EACH);
     }
 
-    private Optional<Judged> judged(long seed) {
-        var question = RandomAllocation.of(seed);
-        if (!(reference.allocate(question, new Shares()::next)
+    private Optional<VerifiedAllocation> allocation(long seed) {
+        var allocationRequest = RandomAllocation.of(seed);
+        if (!(reference.allocate(allocationRequest, new Shares()::next)
                 instanceof AllocationOutcome.Allocated(var results, _))) {
             return Optional.empty();
         }
         for (var i = 0; i < results.size(); i++) {
             if (!results.get(i).devices().isEmpty()) {
-                return Optional.of(new Judged(question, results, i));
+                return Optional.of(new VerifiedAllocation(allocationRequest, results, i));
             }
         }
         return Optional.empty();
     }
 
-    /// Ids that follow each other.
+    /// Consecutive IDs.
     private static final class Shares {
 
         private int last;

@@ -3,14 +3,17 @@ package dev.berth.testkit.verify;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/// A change that breaks a rule.
+/// A change that violates a rule.
 ///
-/// @param symptom what the verifier must say
-/// @param applies whether the change breaks the rule for sure
+/// @param symptom expected part of the verifier's message
+/// @param applies whether the change certainly violates the rule
 record Mutation(
-        String name, String symptom, Predicate<Judged> applies, UnaryOperator<Judged> change) {
+        String name,
+        String symptom,
+        Predicate<VerifiedAllocation> applies,
+        UnaryOperator<VerifiedAllocation> change) {
 
-    static Mutation always(String name, String symptom, UnaryOperator<Judged> change) {
+    static Mutation always(String name, String symptom, UnaryOperator<VerifiedAllocation> change) {
         return new Mutation(name, symptom, _ -> true, change);
     }
 }

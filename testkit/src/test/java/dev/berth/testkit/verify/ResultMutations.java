@@ -23,7 +23,7 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/// Results that say something wrong.
+/// Mutations of allocation results that make them invalid.
 final class ResultMutations {
 
     private ResultMutations() {}
@@ -121,36 +121,36 @@ final class ResultMutations {
                 one -> one.withDevice(change.apply(one.device())));
     }
 
-    private static Judged dropLast(Judged one) {
+    private static VerifiedAllocation dropLast(VerifiedAllocation one) {
         var devices = one.result().devices();
         return one.withDevices(devices.subList(0, devices.size() - 1));
     }
 
-    private static Judged repeatLast(Judged one) {
+    private static VerifiedAllocation repeatLast(VerifiedAllocation one) {
         var devices = new ArrayList<>(one.result().devices());
         devices.add(devices.getLast());
         return one.withDevices(devices);
     }
 
-    private static Judged reverse(Judged one) {
+    private static VerifiedAllocation reverse(VerifiedAllocation one) {
         return one.withDevices(one.result().devices().reversed());
     }
 
-    private static List<String> requests(Judged one) {
+    private static List<String> requests(VerifiedAllocation one) {
         return one.result().devices().stream().map(AllocatedDevice::request).distinct().toList();
     }
 
-    private static boolean hasOtherAlternative(Judged one) {
+    private static boolean hasOtherAlternative(VerifiedAllocation one) {
         var own = one.device().request();
         return one.result().devices().stream().filter(d -> d.request().equals(own)).count() > 1
-                && one.asked().spec().requests().stream()
+                && one.resourceClaim().spec().requests().stream()
                         .anyMatch(request ->
                                 request instanceof DeviceRequest.FirstAvailable choice
                                         && own.startsWith(choice.name() + "/")
                                         && choice.alternatives().size() > 1);
     }
 
-    private static String otherAlternative(Judged one) {
+    private static String otherAlternative(VerifiedAllocation one) {
         var own = one.device().request();
         var other = own.endsWith("0") ? "1" : "0";
         return own.substring(0, own.length() - 1) + other;
@@ -284,7 +284,7 @@ final class ResultMutations {
                 d.skipNodeOperations());
     }
 
-    private static Judged addConfig(Judged one) {
+    private static VerifiedAllocation addConfig(VerifiedAllocation one) {
         var config = new ArrayList<>(one.result().config());
         config.add(
                 new DeviceAllocationConfiguration(

@@ -25,41 +25,41 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// One question for each device: could a request have it, and nothing else?
+/// Allocation requests that test for each device whether a request can get it.
 ///
-/// All other devices are held, and only those that were held before draw on counters.
-final class FreeDevices {
+/// All other devices are marked as allocated, but only those allocated before consume counters.
+final class SingleDeviceRequests {
 
     private final ExplainInputs inputs;
     private final Set<PoolId> unusable = new HashSet<>();
     private final RequestReport report;
 
-    FreeDevices(ExplainInputs inputs, NodeReport node, RequestReport report) {
+    SingleDeviceRequests(ExplainInputs inputs, NodeReport node, RequestReport report) {
         this.inputs = inputs;
         this.report = report;
         node.pools().forEach(pool -> unusable.add(pool.pool()));
     }
 
-    /// Administrative access takes devices that others have, so none can be hidden from it. Slices
-    /// with groups count for nothing where groups are not allowed, and would begin to count.
+    /// Not for admin access, which ignores allocations. Not for slices with compatibility groups if
+    /// these are disabled: such slices are ignored, and would be considered after the change.
     boolean isComparable() {
         return demand().isPresent()
                 && inputs.features().contains(AllocatorFeature.COMPATIBILITY_GROUPS);
     }
 
-    List<AllocationRequest> questions() {
+    List<AllocationRequest> requests() {
         var ids = new LinkedHashSet<DeviceId>();
         for (var slice : inputs.slices()) {
             if (!unusable.contains(slice.poolId())) {
                 slice.spec().devices().forEach(device -> ids.add(id(slice, device)));
             }
         }
-        var questions = new ArrayList<AllocationRequest>();
-        ids.forEach(id -> questions.add(question(id)));
-        return questions;
+        var requests = new ArrayList<AllocationRequest>();
+        ids.forEach(id -> requests.add(allocationRequest(id)));
+        return requests;
     }
 
-    private AllocationRequest question(DeviceId only) {
+    private AllocationRequest allocationRequest(DeviceId only) {
         var holdings = Holdings.of(inputs.holders());
         var inUse = new HashSet<>(holdings.exclusive());
         holdings.shares().stream().map(ShareId::device).forEach(inUse::add);
@@ -147,19 +147,19 @@ final class FreeDevices {
         };
     }
 
-    /// What the request asks for, but one device of it.
+    /// The demand of the request with a count of one.
     private Optional<DeviceDemand> demand() {
         for (var request : owner().spec().requests()) {
             switch (request) {
                 case DeviceRequest.Exactly exactly
                         when exactly.name().equals(report.request())
                                 && exactly.adminAccess().isEmpty() -> {
-                    return Optional.of(exactly.demand()).map(FreeDevices::one);
+                    return Optional.of(exactly.demand()).map(SingleDeviceRequests::one);
                 }
                 case DeviceRequest.FirstAvailable list -> {
                     for (var alternative : list.alternatives()) {
                         if (report.request().equals(list.name() + "/" + alternative.name())) {
-                            return Optional.of(alternative.demand()).map(FreeDevices::one);
+                            return Optional.of(alternative.demand()).map(SingleDeviceRequests::one);
                         }
                     }
                 }

@@ -12,36 +12,37 @@ import dev.berth.testkit.verify.AllocationVerifier;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// The allocator and its slow, obvious twin give the same answers to questions that use every
-/// feature. `-Pmillion` asks a million of them; `-Dberth.twin.from` and `-Dberth.twin.questions`
-/// choose others.
-class TwinComparisonTest {
+/// Compares the allocator with the reference allocator on random requests with all features.
+/// `-Pmillion` tests a million requests; `-Dberth.twin.from` and `-Dberth.twin.questions` select
+/// others.
+class ReferenceComparisonTest {
 
     private static final long FROM = Long.getLong("berth.twin.from", 0);
-    private static final long QUESTIONS = Long.getLong("berth.twin.questions", 10_000);
+    private static final long REQUESTS = Long.getLong("berth.twin.questions", 10_000);
     private static final long LENIENT_PART = 4;
     private static final long TWIN_BUDGET = 200_000;
 
     private final ReferenceExpressions expressions = new ReferenceExpressions();
 
     @Test
-    void theAllocatorAnswersLikeItsTwin() {
-        compare(FROM, FROM + QUESTIONS, Set.of());
+    void allocatorEqualsReferenceAllocator() {
+        compare(FROM, FROM + REQUESTS, Set.of());
     }
 
     @Test
-    void theAllocatorIsAsLenientAsItsTwin() {
+    void lenientAllocatorEqualsReferenceAllocator() {
         for (var one : Leniency.values()) {
-            compare(FROM, FROM + QUESTIONS / LENIENT_PART, Set.of(one));
+            compare(FROM, FROM + REQUESTS / LENIENT_PART, Set.of(one));
         }
-        compare(FROM, FROM + QUESTIONS / LENIENT_PART, Set.of(Leniency.values()));
+        compare(FROM, FROM + REQUESTS / LENIENT_PART, Set.of(Leniency.values()));
     }
 
     @Test
-    void questionsThatWereAnsweredDifferentlyAreNotAnyMore() {
-        // A request for all devices with a spent one among them, under a constraint.
+    void pastDifferencesStayFixed() {
+        // A request for all devices, one of them with exhausted capacity, under a constraint.
         compare(585_411, 585_412, Set.of());
-        // A held device with a namesake in a slice for another node: both draw on the counters.
+        // An allocated device whose name also occurs in a slice for another node: both consume
+        // counters.
         compare(332_841, 332_842, Set.of());
         compare(893_554, 893_555, Set.of());
     }
@@ -51,25 +52,25 @@ class TwinComparisonTest {
         var allocator = new Allocator(Allocator.DEFAULT_BUDGET, leniencies);
         var verifier = new AllocationVerifier(expressions, leniencies);
         for (var seed = from; seed < to; seed++) {
-            var question = RandomAllocation.of(seed);
-            var expected = reference.allocate(question, new Ids()::next);
+            var allocationRequest = RandomAllocation.of(seed);
+            var expected = reference.allocate(allocationRequest, new Ids()::next);
             if (expected instanceof AllocationOutcome.Undecided) {
                 continue;
             }
-            var actual = allocator.allocate(question, new Ids()::next);
+            var actual = allocator.allocate(allocationRequest, new Ids()::next);
             var label = "seed %d %s".formatted(seed, leniencies);
             assertThat(comparable(actual)).as(label).isEqualTo(comparable(expected));
             assertThat(actual.steps()).as(label).isLessThanOrEqualTo(expected.steps());
             if (actual instanceof AllocationOutcome.Allocated(var results, _)) {
-                assertThat(verifier.violations(question, results)).as(label).isEmpty();
+                assertThat(verifier.violations(allocationRequest, results)).as(label).isEmpty();
             }
         }
     }
 
-    /// Answers without the number of steps; errors by their kind, since texts are compared
+    /// Outcomes without the number of steps; failures without message, since messages are compared
     /// elsewhere.
-    private static Object comparable(AllocationOutcome answer) {
-        return switch (answer) {
+    private static Object comparable(AllocationOutcome outcome) {
+        return switch (outcome) {
             case AllocationOutcome.Allocated(var results, _) ->
                     results.toString().replaceAll("shareId=Optional\\[[^]]*]", "shared");
             case AllocationOutcome.DoesNotFit _ -> "does not fit";

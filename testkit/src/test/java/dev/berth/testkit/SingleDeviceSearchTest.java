@@ -30,36 +30,42 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// One device for one claim is found without a search. A second claim, which wants nothing, makes
-/// it a question for the search, and the answer must be the same.
-class ShortCutTest {
+/// The fast path for single devices must give the same result as the full search, which an
+/// additional empty claim enforces.
+class SingleDeviceSearchTest {
 
-    private static final int QUESTIONS = Integer.getInteger("berth.shortcut.questions", 10_000);
+    private static final int REQUESTS = Integer.getInteger("berth.shortcut.questions", 10_000);
 
     @Test
-    void oneDeviceIsTheOneThatASearchFinds() {
+    void fastPathFindsTheSameDeviceAsTheSearch() {
         var allocator = new Allocator(Allocator.DEFAULT_BUDGET);
         var allocated = 0;
-        for (var seed = 0; seed < QUESTIONS; seed++) {
-            var question = RandomAllocation.of(seed);
-            for (var demand : demands(question)) {
+        for (var seed = 0; seed < REQUESTS; seed++) {
+            var allocationRequest = RandomAllocation.of(seed);
+            for (var demand : demands(allocationRequest)) {
                 var claim = claim("claim", List.of(one(demand)));
-                var shortCut = allocator.allocate(asking(question, claim), () -> "share");
+                var shortCut =
+                        allocator.allocate(withClaims(allocationRequest, claim), () -> "share");
                 var nothing = claim("nothing", List.of());
-                var searched = allocator.allocate(asking(question, claim, nothing), () -> "share");
+                var searched =
+                        allocator.allocate(
+                                withClaims(allocationRequest, claim, nothing), () -> "share");
                 assertThat(comparable(shortCut))
                         .as("seed %d", seed)
                         .isEqualTo(comparable(searched));
                 allocated += shortCut instanceof AllocationOutcome.Allocated ? 1 : 0;
             }
         }
-        assertThat(allocated).isGreaterThan(QUESTIONS / 4);
+        assertThat(allocated).isGreaterThan(REQUESTS / 4);
     }
 
     @Test
-    void nothingIsTakenFromAPoolThatIsOverdrawnAnywhere() {
+    void overdrawnPoolAdmitsNoDeviceWithCounters() {
         var devices =
-                List.of(drawing("a", "board-1"), drawing("b", "board-1"), drawing("c", "board-0"));
+                List.of(
+                        consuming("a", "board-1"),
+                        consuming("b", "board-1"),
+                        consuming("c", "board-0"));
         var counters =
                 List.of(
                         new CounterSet("board-0", Map.of("slices", Quantity.of(2))),
@@ -69,7 +75,7 @@ class ShortCutTest {
     }
 
     @Test
-    void whatIsConsumedCountsThoughTheDeviceIsNoLongerShared() {
+    void consumedCapacityCountsAfterADeviceBecomesExclusive() {
         var memory = new DeviceCapacity(Quantity.parse("8Gi"), Optional.empty());
         var device = Device.named("a").withCapacity(Map.of("memory", memory));
         var held =
@@ -84,7 +90,7 @@ class ShortCutTest {
         return new CounterSet("unused", Map.of("slices", Quantity.of(1)));
     }
 
-    private static Device drawing(String name, String set) {
+    private static Device consuming(String name, String set) {
         return Device.named(name)
                 .withConsumesCounters(
                         List.of(
@@ -110,7 +116,7 @@ class ShortCutTest {
         var nothing = claim("nothing", List.of());
         assertThat(allocator.allocate(base, () -> "share"))
                 .isInstanceOf(AllocationOutcome.DoesNotFit.class);
-        assertThat(allocator.allocate(asking(base, claim, nothing), () -> "share"))
+        assertThat(allocator.allocate(withClaims(base, claim, nothing), () -> "share"))
                 .isInstanceOf(AllocationOutcome.DoesNotFit.class);
         var free =
                 new AllocationRequest(
@@ -124,9 +130,9 @@ class ShortCutTest {
                 .isInstanceOf(AllocationOutcome.Allocated.class);
     }
 
-    private static List<DeviceDemand> demands(AllocationRequest question) {
+    private static List<DeviceDemand> demands(AllocationRequest allocationRequest) {
         var demands = new ArrayList<DeviceDemand>();
-        for (var claim : question.claims()) {
+        for (var claim : allocationRequest.claims()) {
             for (var request : claim.spec().requests()) {
                 if (request instanceof DeviceRequest.Exactly exactly) {
                     demands.add(exactly.demand());
@@ -156,7 +162,7 @@ class ShortCutTest {
                 ResourceClaimStatus.EMPTY);
     }
 
-    private static AllocationRequest asking(AllocationRequest base, ResourceClaim... claims) {
+    private static AllocationRequest withClaims(AllocationRequest base, ResourceClaim... claims) {
         return new AllocationRequest(
                 base.features(),
                 base.node(),
@@ -166,8 +172,8 @@ class ShortCutTest {
                 List.of(claims));
     }
 
-    private static String comparable(AllocationOutcome answer) {
-        return switch (answer) {
+    private static String comparable(AllocationOutcome outcome) {
+        return switch (outcome) {
             case AllocationOutcome.Allocated(var results, _) -> results.getFirst().toString();
             case AllocationOutcome.DoesNotFit _ -> "does not fit";
             case AllocationOutcome.Failed(var message, var nodeLocal, _) ->

@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/// A few nodes with pods on them, and a pod that wants a place and devices: simple enough to count
-/// by hand, and with every rule that may take nodes from the pod.
+/// A random cluster of few nodes and pods with one pending pod that requests devices. Uses every
+/// node filter, yet is small enough for brute force.
 ///
-/// @param wanted the pod that is asked about
-record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
+/// @param pending the pod to be scheduled
+record SmallCluster(List<TestNode> testNodes, List<TestPod> testPods, TestPod pending) {
 
     /// A node.
     ///
-    /// @param zone empty when it is in none
-    /// @param plugin how many GPUs a device plugin offers there
-    /// @param devices how many GPUs a slice has there, of which the first are held
-    record Place(
+    /// @param zone zone label; empty for none
+    /// @param plugin number of GPUs of a device plugin
+    /// @param devices number of GPUs in the ResourceSlice; the first `held` are allocated
+    record TestNode(
             String name,
             String zone,
             boolean unschedulable,
@@ -48,11 +48,11 @@ record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
 
     /// A pod.
     ///
-    /// @param node empty for the one that wants a place
-    /// @param near an app that must be near, by a label of nodes
-    /// @param apart an app that must not be
-    /// @param maxSkew of the pods of its app over zones; zero when they need not be spread
-    record Guest(
+    /// @param node node name; empty for the pending pod
+    /// @param near required pod affinity
+    /// @param apart required pod anti-affinity
+    /// @param maxSkew maximum skew over zones; zero without a topology spread constraint
+    record TestPod(
             String name,
             String node,
             String app,
@@ -61,19 +61,19 @@ record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
             int gpus,
             String inZone,
             boolean tolerant,
-            Optional<Neighbour> near,
-            Optional<Neighbour> apart,
+            Optional<PodTerm> near,
+            Optional<PodTerm> apart,
             int maxSkew) {}
 
-    record Neighbour(String app, String key) {}
+    record PodTerm(String app, String key) {}
 
-    static SmallWorld of(long seed) {
+    static SmallCluster of(long seed) {
         var random = new Random(seed);
-        var places = new ArrayList<Place>();
+        var testNodes = new ArrayList<TestNode>();
         for (var i = 0; i < 2 + random.nextInt(4); i++) {
             var devices = random.nextInt(4);
-            places.add(
-                    new Place(
+            testNodes.add(
+                    new TestNode(
                             "n" + i,
                             List.of("", "a", "a", "b").get(random.nextInt(4)),
                             random.nextInt(8) == 0,
@@ -83,17 +83,17 @@ record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
                             devices,
                             devices == 0 ? 0 : random.nextInt(devices)));
         }
-        var guests = new ArrayList<Guest>();
+        var testPods = new ArrayList<TestPod>();
         for (var i = 0; i < random.nextInt(7); i++) {
-            var node = places.get(random.nextInt(places.size())).name;
-            guests.add(guest("g" + i, node, random));
+            var node = testNodes.get(random.nextInt(testNodes.size())).name;
+            testPods.add(testPod("g" + i, node, random));
         }
-        return new SmallWorld(places, guests, guest("pod", "", random));
+        return new SmallCluster(testNodes, testPods, testPod("pod", "", random));
     }
 
-    private static Guest guest(String name, String node, Random random) {
+    private static TestPod testPod(String name, String node, Random random) {
         var isWanted = node.isEmpty();
-        return new Guest(
+        return new TestPod(
                 name,
                 node,
                 random.nextBoolean() ? "web" : "db",
@@ -103,37 +103,37 @@ record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
                 isWanted && random.nextInt(4) == 0 ? "a" : "",
                 random.nextInt(4) == 0,
                 isWanted && random.nextInt(3) == 0
-                        ? Optional.of(neighbour(random))
+                        ? Optional.of(podTerm(random))
                         : Optional.empty(),
-                random.nextInt(3) == 0 ? Optional.of(neighbour(random)) : Optional.empty(),
+                random.nextInt(3) == 0 ? Optional.of(podTerm(random)) : Optional.empty(),
                 isWanted && random.nextInt(2) == 0 ? 1 + random.nextInt(2) : 0);
     }
 
-    private static Neighbour neighbour(Random random) {
-        return new Neighbour(
+    private static PodTerm podTerm(Random random) {
+        return new PodTerm(
                 random.nextBoolean() ? "web" : "db", random.nextBoolean() ? "zone" : "host");
     }
 
-    Place place(String name) {
-        return places.stream().filter(one -> one.name.equals(name)).findFirst().orElseThrow();
+    TestNode testNode(String name) {
+        return testNodes.stream().filter(one -> one.name.equals(name)).findFirst().orElseThrow();
     }
 
     ClusterObjects objects() {
         var pods = new ArrayList<Pod>();
-        guests.forEach(guest -> pods.add(read(Pod.class, pod(guest))));
-        pods.add(read(Pod.class, pod(wanted)));
+        testPods.forEach(testPod -> pods.add(read(Pod.class, pod(testPod))));
+        pods.add(read(Pod.class, pod(pending)));
         var slices = new ArrayList<ResourceSlice>();
         var claims = new ArrayList<ResourceClaim>();
-        for (var place : places) {
-            if (place.devices > 0) {
-                slices.add(read(ResourceSlice.class, slice(place)));
+        for (var testNode : testNodes) {
+            if (testNode.devices > 0) {
+                slices.add(read(ResourceSlice.class, slice(testNode)));
             }
-            for (var i = 0; i < place.held; i++) {
-                claims.add(read(ResourceClaim.class, held(place, i)));
+            for (var i = 0; i < testNode.held; i++) {
+                claims.add(read(ResourceClaim.class, held(testNode, i)));
             }
         }
         return new ClusterObjects(
-                places.stream().map(place -> read(Node.class, node(place))).toList(),
+                testNodes.stream().map(testNode -> read(Node.class, node(testNode))).toList(),
                 List.of(read(DeviceClass.class, GPUS)),
                 slices,
                 List.of(),
@@ -157,24 +157,24 @@ record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
         throw new IllegalArgumentException(yaml);
     }
 
-    private static String node(Place place) {
+    private static String node(TestNode testNode) {
         return """
         {apiVersion: v1, kind: Node, metadata: {name: %1$s, labels: {host: %1$s%2$s}},
          spec: {unschedulable: %3$s%4$s},
          status: {allocatable: {cpu: %5$d, pods: 110, example.com/gpu: %6$d}}}
         """
                 .formatted(
-                        place.name,
-                        place.zone.isEmpty() ? "" : ", zone: " + place.zone,
-                        place.unschedulable,
-                        place.tainted ? ", taints: [{key: kept, effect: NoSchedule}]" : "",
-                        place.cpu,
-                        place.plugin);
+                        testNode.name,
+                        testNode.zone.isEmpty() ? "" : ", zone: " + testNode.zone,
+                        testNode.unschedulable,
+                        testNode.tainted ? ", taints: [{key: kept, effect: NoSchedule}]" : "",
+                        testNode.cpu,
+                        testNode.plugin);
     }
 
-    private static String slice(Place place) {
+    private static String slice(TestNode testNode) {
         var devices = new ArrayList<String>();
-        for (var i = 0; i < place.devices; i++) {
+        for (var i = 0; i < testNode.devices; i++) {
             devices.add("{name: gpu-%d}".formatted(i));
         }
         return """
@@ -182,57 +182,58 @@ record SmallWorld(List<Place> places, List<Guest> guests, Guest wanted) {
          spec: {driver: gpu.example.com, nodeName: %1$s,
            pool: {name: %1$s, generation: 1, resourceSliceCount: 1}, devices: %2$s}}
         """
-                .formatted(place.name, devices);
+                .formatted(testNode.name, devices);
     }
 
-    private static String held(Place place, int number) {
+    private static String held(TestNode testNode, int number) {
         return """
         {apiVersion: resource.k8s.io/v1, kind: ResourceClaim,
          metadata: {name: %1$s-%2$d, namespace: default}, spec: {},
          status: {allocation: {devices: {results: [
            {request: r, driver: gpu.example.com, pool: %1$s, device: gpu-%2$d}]}}}}
         """
-                .formatted(place.name, number);
+                .formatted(testNode.name, number);
     }
 
-    private static String pod(Guest guest) {
+    private static String pod(TestPod testPod) {
         var spec = new ArrayList<String>();
-        if (!guest.node.isEmpty()) {
-            spec.add("nodeName: " + guest.node);
+        if (!testPod.node.isEmpty()) {
+            spec.add("nodeName: " + testPod.node);
         }
         spec.add(
                 "containers: [{name: main, ports: [%s], resources: {requests: {cpu: %d%s}}}]"
                         .formatted(
-                                guest.port == 0
+                                testPod.port == 0
                                         ? ""
-                                        : "{containerPort: 80, hostPort: %d}".formatted(guest.port),
-                                guest.cpu,
-                                guest.gpus == 0 ? "" : ", example.com/gpu: " + guest.gpus));
-        if (!guest.inZone.isEmpty()) {
-            spec.add("nodeSelector: {zone: %s}".formatted(guest.inZone));
+                                        : "{containerPort: 80, hostPort: %d}"
+                                                .formatted(testPod.port),
+                                testPod.cpu,
+                                testPod.gpus == 0 ? "" : ", example.com/gpu: " + testPod.gpus));
+        if (!testPod.inZone.isEmpty()) {
+            spec.add("nodeSelector: {zone: %s}".formatted(testPod.inZone));
         }
-        if (guest.tolerant) {
+        if (testPod.tolerant) {
             spec.add("tolerations: [{operator: Exists}]");
         }
         var terms = new ArrayList<String>();
-        guest.near.ifPresent(near -> terms.add("podAffinity: " + term(near)));
-        guest.apart.ifPresent(apart -> terms.add("podAntiAffinity: " + term(apart)));
+        testPod.near.ifPresent(near -> terms.add("podAffinity: " + term(near)));
+        testPod.apart.ifPresent(apart -> terms.add("podAntiAffinity: " + term(apart)));
         spec.add("affinity: {%s}".formatted(String.join(", ", terms)));
-        if (guest.maxSkew > 0) {
+        if (testPod.maxSkew > 0) {
             spec.add(
                     ("topologySpreadConstraints: [{topologyKey: zone, maxSkew: %d,"
                                     + " whenUnsatisfiable: DoNotSchedule,"
                                     + " labelSelector: {matchLabels: {app: %s}}}]")
-                            .formatted(guest.maxSkew, guest.app));
+                            .formatted(testPod.maxSkew, testPod.app));
         }
         return ("{apiVersion: v1, kind: Pod, metadata: {name: %s, namespace: default,"
                         + " labels: {app: %s}}, spec: {%s}}")
-                .formatted(guest.name, guest.app, String.join(", ", spec));
+                .formatted(testPod.name, testPod.app, String.join(", ", spec));
     }
 
-    private static String term(Neighbour neighbour) {
+    private static String term(PodTerm podTerm) {
         return ("{requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: %s,"
                         + " labelSelector: {matchLabels: {app: %s}}}]}")
-                .formatted(neighbour.key, neighbour.app);
+                .formatted(podTerm.key, podTerm.app);
     }
 }

@@ -37,9 +37,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// A random cluster, twice: as a snapshot into which one change after the other is folded, and as
-/// the plain objects that are left.
-final class FoldedCluster {
+/// A random cluster in two forms: a snapshot with incremental changes, and the current plain
+/// objects.
+final class IncrementalCluster {
 
     private static final List<String> NODES = List.of("node-1", "node-2", "node-3");
 
@@ -49,14 +49,14 @@ final class FoldedCluster {
     private final Map<String, DeviceClass> classes = new TreeMap<>();
     private final Map<String, DeviceTaintRule> rules = new TreeMap<>();
     private final Map<ObjectRef, ResourceClaim> claims = new TreeMap<>();
-    private final List<Placed> fits = new ArrayList<>();
+    private final List<PlacedPod> fits = new ArrayList<>();
     private ClusterSnapshot snapshot =
             ClusterSnapshot.empty(AllocatorFeature.rules(Set.of(AllocatorFeature.values())));
 
-    /// Where a pod was said to fit.
-    private record Placed(PlacementRequest request, NodeFit.Fits fits) {}
+    /// A node fit of a request.
+    private record PlacedPod(PlacementRequest request, NodeFit.Fits fits) {}
 
-    FoldedCluster(long seed) {
+    IncrementalCluster(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         NODES.forEach(this::foldNode);
         RandomAllocation.of(seed).classes().forEach(this::foldClass);
@@ -73,12 +73,12 @@ final class FoldedCluster {
         return snapshot;
     }
 
-    /// The same question to one who is told everything. A claim that wants nothing makes it one
-    /// that only a search can answer.
+    /// The equivalent self-contained allocation request. An additional empty claim prevents the
+    /// single-device fast path.
     AllocationRequest request(
             Set<AllocatorFeature> features, String node, PlacementRequest request) {
-        var wanted = new ArrayList<>(request.toAllocate());
-        wanted.add(
+        var toAllocate = new ArrayList<>(request.toAllocate());
+        toAllocate.add(
                 new ResourceClaim(
                         ObjectMeta.of("default", "nothing"),
                         new ResourceClaimSpec(List.of(), List.of(), List.of()),
@@ -87,17 +87,17 @@ final class FoldedCluster {
                 features,
                 Optional.ofNullable(nodes.get(node)).orElseThrow(),
                 List.copyOf(classes.values()),
-                // Of several malformed pools the first is named, and a snapshot has them by id.
+                // An error names the first malformed pool, and a snapshot has pools by ID.
                 slices.values().stream()
                         .sorted(Comparator.comparing(ResourceSlice::poolId))
                         .map(s -> TaintRules.apply(s, rules.values()))
                         .toList(),
                 Holdings.of(claims.values()),
-                wanted);
+                toAllocate);
     }
 
     void rememberFit(PlacementRequest request, NodeFit.Fits fit) {
-        fits.add(new Placed(request, fit));
+        fits.add(new PlacedPod(request, fit));
     }
 
     void foldSomething() {
@@ -149,7 +149,7 @@ final class FoldedCluster {
         snapshot = snapshot.with(deviceClass);
     }
 
-    /// Slices of different clusters have the same names, so that they replace each other.
+    /// Slices of different random clusters have the same names, so they replace each other.
     private void foldSlices() {
         var all = RandomAllocation.of(random.nextInt(5_000)).slices();
         if (random.nextBoolean()) {
@@ -171,7 +171,7 @@ final class FoldedCluster {
         }
     }
 
-    /// Somebody else may have taken the devices since: the ledger must bear that too.
+    /// Another claim may hold the devices by now: the ledger must cope with duplicates.
     private void allocate() {
         if (fits.isEmpty()) {
             return;
@@ -188,7 +188,7 @@ final class FoldedCluster {
         }
     }
 
-    /// A claim is deallocated, deleted or, when it was only assumed, forgotten.
+    /// A claim is deallocated, deleted or, if it was only assumed, restored.
     private void release() {
         if (claims.isEmpty()) {
             return;
@@ -200,7 +200,7 @@ final class FoldedCluster {
             snapshot = snapshot.withoutClaim(ref);
             return;
         }
-        // Assumptions outlive what watches say of the time before them.
+        // An assumed claim overrides older watch events.
         var free = claim.withStatus(ResourceClaimStatus.EMPTY);
         snapshot = snapshot.with(claim).with(free);
     }
@@ -237,12 +237,12 @@ final class FoldedCluster {
         return random.nextBoolean() ? Optional.of(value) : Optional.empty();
     }
 
-    /// A pod that needs nothing but devices.
-    static PlacementRequest asking(List<ResourceClaim> claims, String pod) {
+    /// A pod that requests only devices.
+    static PlacementRequest placementRequest(List<ResourceClaim> claims, String pod) {
         return new PlacementRequest(pod(pod), List.of(), claims);
     }
 
-    /// The same question of another pod.
+    /// The same request by another pod.
     static PlacementRequest renamed(PlacementRequest request, String name) {
         var claims = new ArrayList<ResourceClaim>();
         for (var claim : request.toAllocate()) {
@@ -250,7 +250,7 @@ final class FoldedCluster {
             claims.add(
                     new ResourceClaim(ObjectMeta.of("default", ref), claim.spec(), claim.status()));
         }
-        return asking(claims, name);
+        return placementRequest(claims, name);
     }
 
     private static Pod pod(String name) {

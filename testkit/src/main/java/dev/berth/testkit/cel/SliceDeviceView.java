@@ -8,15 +8,15 @@ import dev.berth.model.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// A device of a slice as expressions see it.
-public record SeenDevice(
+/// CEL view of a device in a ResourceSlice.
+public record SliceDeviceView(
         String driver,
         boolean allowMultipleAllocations,
         Map<QualifiedName, AttributeValue> attributes,
         Map<QualifiedName, Quantity> capacity)
         implements DeviceView {
 
-    public static SeenDevice of(String driver, Device device) {
+    public static SliceDeviceView of(String driver, Device device) {
         var attributes = new LinkedHashMap<QualifiedName, AttributeValue>();
         device.attributes()
                 .forEach((name, value) -> attributes.put(QualifiedName.of(name, driver), value));
@@ -24,6 +24,6 @@ public record SeenDevice(
         device.capacity()
                 .forEach((name, value) ->
                         capacity.put(QualifiedName.of(name, driver), value.value()));
-        return new SeenDevice(driver, device.isShareable(), attributes, capacity);
+        return new SliceDeviceView(driver, device.isShareable(), attributes, capacity);
     }
 }

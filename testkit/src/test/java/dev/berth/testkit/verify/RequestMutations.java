@@ -32,12 +32,12 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-/// Clusters and claims that an allocation was not made for.
-final class QuestionMutations {
+/// Mutations of the cluster or the claims that invalidate an allocation.
+final class RequestMutations {
 
     private static final String MADE_UP = "made.up/name";
 
-    private QuestionMutations() {}
+    private RequestMutations() {}
 
     static List<Mutation> all() {
         return Stream.of(holdings(), inventory(), claims(), gates()).flatMap(List::stream).toList();
@@ -46,67 +46,67 @@ final class QuestionMutations {
     private static List<Mutation> holdings() {
         return List.of(
                 new Mutation(
-                        "others hold the device",
+                        "another claim holds the device",
                         "held by others",
                         one -> !one.device().isAdmin(),
-                        QuestionMutations::hold),
+                        RequestMutations::hold),
                 new Mutation(
-                        "others have the share",
+                        "another claim has the share",
                         "id of another",
                         one -> one.device().share().isPresent(),
-                        QuestionMutations::holdShare),
+                        RequestMutations::holdShare),
                 new Mutation(
-                        "a second claim gets the same",
+                        "a second claim gets the same devices",
                         "given out twice",
                         one -> one.device().shareId().isEmpty() && !one.device().isAdmin(),
-                        QuestionMutations::repeatClaim),
+                        RequestMutations::repeatClaim),
                 new Mutation(
                         "the device is tainted",
                         "not tolerated",
                         one ->
                                 one.has(AllocatorFeature.DEVICE_TAINTS)
                                         && one.device().tolerations().isEmpty(),
-                        QuestionMutations::taint),
+                        RequestMutations::taint),
                 new Mutation(
                         "counters are used up",
                         "is drawn",
                         one -> consumesCounters(one) && !one.published().isShareable(),
-                        QuestionMutations::emptyCounters),
+                        RequestMutations::emptyCounters),
                 new Mutation(
                         "groups do not agree",
                         "groups",
-                        QuestionMutations::sharesCounters,
-                        QuestionMutations::separateGroups),
+                        RequestMutations::sharesCounters,
+                        RequestMutations::separateGroups),
                 new Mutation(
                         "capacity is smaller",
                         "capacity",
                         one ->
                                 one.device().consumedCapacity().values().stream()
                                         .anyMatch(amount -> amount.signum() > 0),
-                        QuestionMutations::emptyCapacity));
+                        RequestMutations::emptyCapacity));
     }
 
     private static List<Mutation> inventory() {
         return List.of(
                 Mutation.always(
-                        "selectors say no", "does not match", QuestionMutations::selectNothing),
-                Mutation.always("the pool is incomplete", "", QuestionMutations::loseSlice),
+                        "selectors do not match",
+                        "does not match",
+                        RequestMutations::selectNothing),
+                Mutation.always("the pool is incomplete", "", RequestMutations::removeSlice),
                 Mutation.always(
-                        "the pool names a device twice",
-                        "cannot be used",
-                        QuestionMutations::twice),
-                Mutation.always("the pool is elsewhere", "no device", QuestionMutations::move));
+                        "the pool names a device twice", "cannot be used", RequestMutations::twice),
+                Mutation.always("the pool is elsewhere", "no device", RequestMutations::move));
     }
 
     private static List<Mutation> claims() {
         return List.of(
                 new Mutation(
-                        "more devices are asked for",
+                        "more devices are requested",
                         "instead of",
                         one -> exactRequest(one).isPresent(),
-                        QuestionMutations::askMore),
+                        RequestMutations::requestMore),
                 Mutation.always(
-                        "a constraint needs what no device has",
+                        "a constraint requires an attribute that no device has",
                         "no value",
                         one -> constrained(one, match())),
                 new Mutation(
@@ -163,51 +163,51 @@ final class QuestionMutations {
     }
 
     private static Mutation gate(
-            AllocatorFeature feature, String symptom, Predicate<Judged> applies) {
+            AllocatorFeature feature, String symptom, Predicate<VerifiedAllocation> applies) {
         return new Mutation(
                 feature.upstreamName() + " is off", symptom, applies, one -> one.without(feature));
     }
 
-    private static Judged hold(Judged one) {
-        var holdings = one.question().holdings();
+    private static VerifiedAllocation hold(VerifiedAllocation one) {
+        var holdings = one.allocationRequest().holdings();
         var exclusive = new HashSet<>(holdings.exclusive());
         exclusive.add(one.device().id());
         return one.withHoldings(new Holdings(exclusive, holdings.shares(), holdings.consumed()));
     }
 
-    private static Judged holdShare(Judged one) {
-        var holdings = one.question().holdings();
+    private static VerifiedAllocation holdShare(VerifiedAllocation one) {
+        var holdings = one.allocationRequest().holdings();
         var shares = new HashSet<ShareId>(holdings.shares());
         shares.add(one.device().share().orElseThrow());
         return one.withHoldings(new Holdings(holdings.exclusive(), shares, holdings.consumed()));
     }
 
-    private static Judged repeatClaim(Judged one) {
-        var claims = new ArrayList<>(one.question().claims());
-        claims.add(one.asked());
+    private static VerifiedAllocation repeatClaim(VerifiedAllocation one) {
+        var claims = new ArrayList<>(one.allocationRequest().claims());
+        claims.add(one.resourceClaim());
         var results = new ArrayList<>(one.results());
         results.add(one.result());
         return one.withClaims(claims).withResults(results);
     }
 
-    private static Judged taint(Judged one) {
+    private static VerifiedAllocation taint(VerifiedAllocation one) {
         var taint = new DeviceTaint(MADE_UP, "", TaintEffect.Known.NO_EXECUTE, Optional.empty());
         return one.withEach((_, device) -> device.withTaints(List.of(taint)));
     }
 
-    private static boolean consumesCounters(Judged one) {
+    private static boolean consumesCounters(VerifiedAllocation one) {
         return one.published().consumesCounters().stream()
                 .anyMatch(consumption -> !consumption.counters().isEmpty());
     }
 
-    private static Judged emptyCounters(Judged one) {
+    private static VerifiedAllocation emptyCounters(VerifiedAllocation one) {
         return one.withPool(spec ->
                 new ResourceSliceSpec(
                         spec.driver(),
                         spec.pool(),
                         spec.scope(),
                         spec.devices(),
-                        spec.sharedCounters().stream().map(QuestionMutations::emptied).toList(),
+                        spec.sharedCounters().stream().map(RequestMutations::emptied).toList(),
                         spec.partitionTypeAttribute(),
                         spec.skipNodeOperations()));
     }
@@ -218,22 +218,22 @@ final class QuestionMutations {
         return new CounterSet(set.name(), counters);
     }
 
-    private static boolean sharesCounters(Judged one) {
+    private static boolean sharesCounters(VerifiedAllocation one) {
         var isFirst = one.published().consumesCounters().stream();
         return one.has(AllocatorFeature.COMPATIBILITY_GROUPS)
-                && one.question().holdings().equals(Holdings.NONE)
+                && one.allocationRequest().holdings().equals(Holdings.NONE)
                 && isFirst.anyMatch(c -> c.counterSet().equals("board-0"))
                 && one.result().devices().stream()
                                 .filter(d -> d.id().poolId().equals(one.device().id().poolId()))
-                                .filter(d -> drawsOnBoard(one, d.id().device()))
+                                .filter(d -> consumesBoard(one, d.id().device()))
                                 .map(d -> d.id())
                                 .distinct()
                                 .count()
                         > 1;
     }
 
-    private static boolean drawsOnBoard(Judged one, String name) {
-        return one.question().slices().stream()
+    private static boolean consumesBoard(VerifiedAllocation one, String name) {
+        return one.allocationRequest().slices().stream()
                 .filter(slice -> slice.poolId().equals(one.device().id().poolId()))
                 .flatMap(slice -> slice.spec().devices().stream())
                 .filter(device -> device.name().equals(name))
@@ -242,7 +242,7 @@ final class QuestionMutations {
                                 .anyMatch(c -> c.counterSet().equals("board-0")));
     }
 
-    private static Judged separateGroups(Judged one) {
+    private static VerifiedAllocation separateGroups(VerifiedAllocation one) {
         return one.withEach((_, device) ->
                 device.withConsumesCounters(
                         device.consumesCounters().stream()
@@ -254,7 +254,7 @@ final class QuestionMutations {
                                 .toList()));
     }
 
-    private static Judged emptyCapacity(Judged one) {
+    private static VerifiedAllocation emptyCapacity(VerifiedAllocation one) {
         return one.withEach((_, device) -> device.withCapacity(emptied(device)));
     }
 
@@ -267,7 +267,7 @@ final class QuestionMutations {
         return capacity;
     }
 
-    private static Judged selectNothing(Judged one) {
+    private static VerifiedAllocation selectNothing(VerifiedAllocation one) {
         return withDemands(
                 one,
                 demand ->
@@ -280,7 +280,7 @@ final class QuestionMutations {
                                 demand.derivedAttributes()));
     }
 
-    private static Judged loseSlice(Judged one) {
+    private static VerifiedAllocation removeSlice(VerifiedAllocation one) {
         return one.withPool(spec ->
                 new ResourceSliceSpec(
                         spec.driver(),
@@ -295,15 +295,15 @@ final class QuestionMutations {
                         spec.skipNodeOperations()));
     }
 
-    private static Judged twice(Judged one) {
+    private static VerifiedAllocation twice(VerifiedAllocation one) {
         return one.withPool(spec -> {
             var devices = new ArrayList<>(spec.devices());
             devices.addAll(spec.devices());
-            return Judged.withContent(spec, devices);
+            return VerifiedAllocation.withContent(spec, devices);
         });
     }
 
-    private static Judged move(Judged one) {
+    private static VerifiedAllocation move(VerifiedAllocation one) {
         return one.withPool(spec ->
                 new ResourceSliceSpec(
                         spec.driver(),
@@ -315,8 +315,8 @@ final class QuestionMutations {
                         spec.skipNodeOperations()));
     }
 
-    private static Optional<DeviceRequest.Exactly> exactRequest(Judged one) {
-        return one.asked().spec().requests().stream()
+    private static Optional<DeviceRequest.Exactly> exactRequest(VerifiedAllocation one) {
+        return one.resourceClaim().spec().requests().stream()
                 .filter(request -> request.name().equals(one.device().request()))
                 .filter(DeviceRequest.Exactly.class::isInstance)
                 .map(DeviceRequest.Exactly.class::cast)
@@ -324,7 +324,7 @@ final class QuestionMutations {
                 .findFirst();
     }
 
-    private static Judged askMore(Judged one) {
+    private static VerifiedAllocation requestMore(VerifiedAllocation one) {
         return withDemands(
                 one,
                 demand ->
@@ -337,16 +337,17 @@ final class QuestionMutations {
                                 demand.derivedAttributes()));
     }
 
-    private static Optional<DeviceDemand> demand(Judged one) {
-        return one.asked().spec().requests().stream()
+    private static Optional<DeviceDemand> demand(VerifiedAllocation one) {
+        return one.resourceClaim().spec().requests().stream()
                 .filter(request -> request.name().equals(one.device().request()))
                 .filter(DeviceRequest.Exactly.class::isInstance)
                 .map(request -> ((DeviceRequest.Exactly) request).demand())
                 .findFirst();
     }
 
-    private static Judged withDemands(Judged one, UnaryOperator<DeviceDemand> change) {
-        var spec = one.asked().spec();
+    private static VerifiedAllocation withDemands(
+            VerifiedAllocation one, UnaryOperator<DeviceDemand> change) {
+        var spec = one.resourceClaim().spec();
         var requests = spec.requests().stream().map(request -> changed(request, change)).toList();
         return one.withSpec(new ResourceClaimSpec(requests, spec.constraints(), spec.config()));
     }
@@ -372,17 +373,18 @@ final class QuestionMutations {
         return new DeviceConstraint.MatchAttribute(List.of(), MADE_UP, Optional.empty());
     }
 
-    private static Judged constrained(Judged one, DeviceConstraint constraint) {
-        var spec = one.asked().spec();
+    private static VerifiedAllocation constrained(
+            VerifiedAllocation one, DeviceConstraint constraint) {
+        var spec = one.resourceClaim().spec();
         return one.withSpec(
                 new ResourceClaimSpec(spec.requests(), List.of(constraint), spec.config()));
     }
 
-    private static long differentDevices(Judged one) {
+    private static long differentDevices(VerifiedAllocation one) {
         return one.result().devices().stream().map(device -> device.id()).distinct().count();
     }
 
-    private static Judged withAttribute(Judged one, boolean isUnique) {
+    private static VerifiedAllocation withAttribute(VerifiedAllocation one, boolean isUnique) {
         return one.withEach(
                 (slice, device) -> device.withAttributes(value(slice, device, isUnique)));
     }

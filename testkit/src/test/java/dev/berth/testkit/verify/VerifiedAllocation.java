@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
 
-/// A question with an allocation, of which one part can be exchanged at a time.
+/// A request with its valid allocation, of which single parts can be replaced.
 ///
 /// @param claim the position of the first claim that has devices
-record Judged(AllocationRequest question, List<AllocationResult> results, int claim) {
+record VerifiedAllocation(
+        AllocationRequest allocationRequest, List<AllocationResult> results, int claim) {
 
-    Judged {
+    VerifiedAllocation {
         results = List.copyOf(results);
     }
 
@@ -33,7 +34,7 @@ record Judged(AllocationRequest question, List<AllocationResult> results, int cl
         return result().devices().getFirst();
     }
 
-    /// What is published of the first device.
+    /// The published form of the first device.
     Device published() {
         return slice().spec().devices().stream()
                 .filter(one -> one.name().equals(device().id().device()))
@@ -43,7 +44,7 @@ record Judged(AllocationRequest question, List<AllocationResult> results, int cl
 
     /// The newest slice with the first device.
     ResourceSlice slice() {
-        return question.slices().stream()
+        return allocationRequest.slices().stream()
                 .filter(slice -> slice.poolId().equals(device().id().poolId()))
                 .filter(slice ->
                         slice.spec().devices().stream()
@@ -56,25 +57,25 @@ record Judged(AllocationRequest question, List<AllocationResult> results, int cl
         return slice.spec().pool().generation();
     }
 
-    ResourceClaim asked() {
-        return question.claims().get(claim);
+    ResourceClaim resourceClaim() {
+        return allocationRequest.claims().get(claim);
     }
 
     boolean has(AllocatorFeature feature) {
-        return question.features().contains(feature);
+        return allocationRequest.features().contains(feature);
     }
 
-    Judged withResults(List<AllocationResult> newResults) {
-        return new Judged(question, newResults, claim);
+    VerifiedAllocation withResults(List<AllocationResult> newResults) {
+        return new VerifiedAllocation(allocationRequest, newResults, claim);
     }
 
-    Judged withResult(AllocationResult result) {
+    VerifiedAllocation withResult(AllocationResult result) {
         var changed = new ArrayList<>(results);
         changed.set(claim, result);
         return withResults(changed);
     }
 
-    Judged withDevices(List<AllocatedDevice> devices) {
+    VerifiedAllocation withDevices(List<AllocatedDevice> devices) {
         return withResult(
                 new AllocationResult(
                         devices,
@@ -83,74 +84,76 @@ record Judged(AllocationRequest question, List<AllocationResult> results, int cl
                         result().allocationTimestamp()));
     }
 
-    Judged withDevice(AllocatedDevice device) {
+    VerifiedAllocation withDevice(AllocatedDevice device) {
         var devices = new ArrayList<>(result().devices());
         devices.set(0, device);
         return withDevices(devices);
     }
 
-    Judged without(AllocatorFeature feature) {
-        var features = new HashSet<>(question.features());
+    VerifiedAllocation without(AllocatorFeature feature) {
+        var features = new HashSet<>(allocationRequest.features());
         features.remove(feature);
         return withQuestion(
                 new AllocationRequest(
                         features,
-                        question.node(),
-                        question.classes(),
-                        question.slices(),
-                        question.holdings(),
-                        question.claims()));
+                        allocationRequest.node(),
+                        allocationRequest.classes(),
+                        allocationRequest.slices(),
+                        allocationRequest.holdings(),
+                        allocationRequest.claims()));
     }
 
-    Judged withHoldings(Holdings holdings) {
+    VerifiedAllocation withHoldings(Holdings holdings) {
         return withQuestion(
                 new AllocationRequest(
-                        question.features(),
-                        question.node(),
-                        question.classes(),
-                        question.slices(),
+                        allocationRequest.features(),
+                        allocationRequest.node(),
+                        allocationRequest.classes(),
+                        allocationRequest.slices(),
                         holdings,
-                        question.claims()));
+                        allocationRequest.claims()));
     }
 
-    Judged withClaims(List<ResourceClaim> claims) {
+    VerifiedAllocation withClaims(List<ResourceClaim> claims) {
         return withQuestion(
                 new AllocationRequest(
-                        question.features(),
-                        question.node(),
-                        question.classes(),
-                        question.slices(),
-                        question.holdings(),
+                        allocationRequest.features(),
+                        allocationRequest.node(),
+                        allocationRequest.classes(),
+                        allocationRequest.slices(),
+                        allocationRequest.holdings(),
                         claims));
     }
 
-    Judged withSpec(ResourceClaimSpec spec) {
-        var claims = new ArrayList<>(question.claims());
-        claims.set(claim, new ResourceClaim(asked().metadata(), spec, asked().status()));
+    VerifiedAllocation withSpec(ResourceClaimSpec spec) {
+        var claims = new ArrayList<>(allocationRequest.claims());
+        claims.set(
+                claim,
+                new ResourceClaim(resourceClaim().metadata(), spec, resourceClaim().status()));
         return withClaims(claims);
     }
 
     /// Changes all slices of the pool of the first device.
-    Judged withPool(UnaryOperator<ResourceSliceSpec> change) {
+    VerifiedAllocation withPool(UnaryOperator<ResourceSliceSpec> change) {
         return withSlices(slice ->
                 slice.poolId().equals(device().id().poolId())
                         ? new ResourceSlice(slice.metadata(), change.apply(slice.spec()))
                         : slice);
     }
 
-    Judged withSlices(UnaryOperator<ResourceSlice> change) {
+    VerifiedAllocation withSlices(UnaryOperator<ResourceSlice> change) {
         return withQuestion(
                 new AllocationRequest(
-                        question.features(),
-                        question.node(),
-                        question.classes(),
-                        question.slices().stream().map(change).toList(),
-                        question.holdings(),
-                        question.claims()));
+                        allocationRequest.features(),
+                        allocationRequest.node(),
+                        allocationRequest.classes(),
+                        allocationRequest.slices().stream().map(change).toList(),
+                        allocationRequest.holdings(),
+                        allocationRequest.claims()));
     }
 
     /// Changes every device that is published.
-    Judged withEach(BiFunction<ResourceSlice, Device, Device> change) {
+    VerifiedAllocation withEach(BiFunction<ResourceSlice, Device, Device> change) {
         return withSlices(slice ->
                 new ResourceSlice(
                         slice.metadata(),
@@ -172,7 +175,7 @@ record Judged(AllocationRequest question, List<AllocationResult> results, int cl
                 spec.skipNodeOperations());
     }
 
-    private Judged withQuestion(AllocationRequest newQuestion) {
-        return new Judged(newQuestion, results, claim);
+    private VerifiedAllocation withQuestion(AllocationRequest newQuestion) {
+        return new VerifiedAllocation(newQuestion, results, claim);
     }
 }

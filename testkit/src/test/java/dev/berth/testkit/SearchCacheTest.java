@@ -25,70 +25,72 @@ import java.util.HashSet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What was found on one node is not searched for again on another that looks the same. The answer
-/// there must be the one that a search would give.
-class PrecedentTest {
+/// Cached search results on equal nodes must equal the result of a search.
+class SearchCacheTest {
 
-    private static final int QUESTIONS = Integer.getInteger("berth.precedent.questions", 10_000);
+    private static final int REQUESTS = Integer.getInteger("berth.precedent.questions", 10_000);
 
     private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
 
     @Test
-    void aNodeThatLooksTheSameIsAnsweredAsASearchWould() {
+    void cachedResultOnAnEqualNodeEqualsASearch() {
         var allocated = 0;
-        for (var seed = 0; seed < QUESTIONS; seed++) {
-            var question = RandomAllocation.of(seed);
-            var alike = renamed(question, seed % 2 == 0);
-            var first = ClusterSnapshot.empty(AllocatorFeature.rules(question.features()));
-            first = first.with(question.node()).with(question.slices());
-            // Made of the first, so that what is equal in both is one object, as in a cluster.
+        for (var seed = 0; seed < REQUESTS; seed++) {
+            var allocationRequest = RandomAllocation.of(seed);
+            var alike = renamed(allocationRequest, seed % 2 == 0);
+            var first = ClusterSnapshot.empty(AllocatorFeature.rules(allocationRequest.features()));
+            first = first.with(allocationRequest.node()).with(allocationRequest.slices());
+            // Derived from the first, so that equal values are the same object, as in a cluster.
             var second = first;
-            for (var slice : question.slices()) {
+            for (var slice : allocationRequest.slices()) {
                 second = second.withoutSlice(slice.metadata().name());
             }
             second = second.with(alike.node()).with(alike.slices());
-            assertAnswer(seed, question, first);
+            assertAnswer(seed, allocationRequest, first);
             allocated +=
                     assertAnswer(seed, alike, second) instanceof AllocationOutcome.Allocated
                             ? 1
                             : 0;
         }
-        assertThat(allocated).isGreaterThan(QUESTIONS / 4);
+        assertThat(allocated).isGreaterThan(REQUESTS / 4);
     }
 
     private AllocationOutcome assertAnswer(
-            long seed, AllocationRequest question, ClusterSnapshot snapshot) {
+            long seed, AllocationRequest allocationRequest, ClusterSnapshot snapshot) {
         var classes = snapshot;
-        for (var one : question.classes()) {
+        for (var one : allocationRequest.classes()) {
             classes = classes.with(one);
         }
-        var answer =
+        var outcome =
                 allocator.allocate(
-                        question.node(),
-                        classes.inventory().pools(question.node().name()),
+                        allocationRequest.node(),
+                        classes.inventory().pools(allocationRequest.node().name()),
                         classes.inventory().classes(),
-                        question.features(),
-                        question.holdings(),
-                        question.claims(),
+                        allocationRequest.features(),
+                        allocationRequest.holdings(),
+                        allocationRequest.claims(),
                         () -> "share");
-        var searched = allocator.allocate(question, () -> "share");
-        assertThat(answer.toString()).as("seed %d", seed).isEqualTo(searched.toString());
-        return answer;
+        var searched = allocator.allocate(allocationRequest, () -> "share");
+        assertThat(outcome.toString()).as("seed %d", seed).isEqualTo(searched.toString());
+        return outcome;
     }
 
-    /// The same question on another node, whose pools are in the same or in the reverse order.
-    private static AllocationRequest renamed(AllocationRequest question, boolean reversed) {
-        var node = question.node();
+    /// The same request on another node, with pools in the same or reverse order.
+    private static AllocationRequest renamed(
+            AllocationRequest allocationRequest, boolean reversed) {
+        var node = allocationRequest.node();
         return new AllocationRequest(
-                question.features(),
+                allocationRequest.features(),
                 new Node(
                         ObjectMeta.of("alike").withLabels(node.metadata().labels()),
                         node.spec(),
                         node.status()),
-                question.classes(),
-                question.slices().stream().map(slice -> renamed(slice, node, reversed)).toList(),
-                renamed(question.holdings(), reversed),
-                question.claims().stream().map(PrecedentTest::renamed).toList());
+                allocationRequest.classes(),
+                allocationRequest.slices().stream()
+                        .map(slice -> renamed(slice, node, reversed))
+                        .toList(),
+                renamed(allocationRequest.holdings(), reversed),
+                allocationRequest.claims().stream().map(SearchCacheTest::renamed).toList());
     }
 
     private static ResourceSlice renamed(ResourceSlice slice, Node node, boolean reversed) {
