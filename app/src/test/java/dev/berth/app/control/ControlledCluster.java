@@ -29,7 +29,7 @@ import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/// A server with all controllers, stepped by the test on a clock that only the test moves.
+/// A server with all controllers, stepped by the test with a clock that only the test advances.
 final class ControlledCluster implements AutoCloseable {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
@@ -43,8 +43,8 @@ final class ControlledCluster implements AutoCloseable {
         this(directory, gates, real -> real);
     }
 
-    /// @param seen what the controllers see of the cluster
-    ControlledCluster(Path directory, FeatureGates gates, UnaryOperator<Cluster> seen) {
+    /// @param wrapper wraps the client of the controllers
+    ControlledCluster(Path directory, FeatureGates gates, UnaryOperator<Cluster> wrapper) {
         server =
                 ApiServer.start(
                         ServerSettings.in(directory)
@@ -54,7 +54,7 @@ final class ControlledCluster implements AutoCloseable {
         cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "berth-test");
         plane =
                 new ControlPlane(
-                        seen.apply(cluster), clock(), ControlPlane.Options.defaults(gates));
+                        wrapper.apply(cluster), clock(), ControlPlane.Options.defaults(gates));
         plane.startStepwise();
     }
 
@@ -81,35 +81,35 @@ final class ControlledCluster implements AutoCloseable {
         return now;
     }
 
-    void pass(Duration time) {
+    void advance(Duration time) {
         now = now.plus(time);
     }
 
-    /// Steps all controllers until something is so.
-    void until(String what, BooleanSupplier isSo) {
+    /// Steps all controllers until a condition holds.
+    void until(String what, BooleanSupplier condition) {
         var end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!isSo.getAsBoolean()) {
+        while (!condition.getAsBoolean()) {
             if (!plane.step(now)) {
-                pause();
+                sleep();
             }
-            pass(Duration.ofMillis(20));
+            advance(Duration.ofMillis(20));
             if (System.nanoTime() > end) {
-                throw new AssertionError("did not happen: " + what);
+                throw new AssertionError("timed out: " + what);
             }
         }
     }
 
-    /// Steps all controllers until nothing happens for a while.
+    /// Steps all controllers until nothing is due for a while.
     void settle() {
         for (var idle = 0; idle < 20; idle++) {
             while (plane.step(now)) {
                 idle = 0;
             }
-            pause();
+            sleep();
         }
     }
 
-    private static void pause() {
+    private static void sleep() {
         try {
             Thread.sleep(5);
         } catch (InterruptedException e) {
@@ -200,11 +200,11 @@ final class ControlledCluster implements AutoCloseable {
         return done(cluster.send(new Request.Get(address, namespace, ""))).objects("items");
     }
 
-    private static JsonObject done(RequestResult outcome) {
-        if (outcome instanceof RequestResult.Done(var object)) {
+    private static JsonObject done(RequestResult result) {
+        if (result instanceof RequestResult.Done(var object)) {
             return object;
         }
-        throw new AssertionError(outcome.toString());
+        throw new AssertionError(result.toString());
     }
 
     static final ResourcePath PODS = new ResourcePath("", "v1", "pods");

@@ -36,18 +36,18 @@ class DefaultControllersTest {
     }
 
     @Test
-    void ourServerNeedsAll() {
+    void berthServerNeedsAllControllers() {
         assertThat(with("v1.37.0+berth")).containsExactlyInAnyOrder(Controller.values());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"v1.37.0", "v1.34.1+k3s1", "v1.33.5-eks-3025e55", ""})
-    void otherServersNeedOnlyWhatTheyLack(String version) {
+    void kubernetesNeedsOnlyMissingControllers(String version) {
         assertThat(with(version)).isEqualTo(Controller.missingInKubernetes());
     }
 
     @Test
-    void ourServerSaysThatItIsOurs(@TempDir Path directory) {
+    void berthServerIsRecognizedByItsVersion(@TempDir Path directory) {
         var around = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
         try (var server = server(directory);
                 var cluster =
@@ -67,7 +67,7 @@ class DefaultControllersTest {
     }
 
     @Test
-    void aServerThatIsNotThereYetIsWaitedFor() {
+    void anUnavailableServerIsAwaited() {
         var done = new RequestResult.Done(JsonObject.EMPTY);
         var answers =
                 new ArrayDeque<RequestResult>(
@@ -84,7 +84,7 @@ class DefaultControllersTest {
     }
 
     @Test
-    void nobodyGuessesWhatAServerNeedsThatDoesNotSay() {
+    void aServerWithoutVersionIsAnError() {
         assertThatThrownBy(() ->
                         DefaultControllers.of(new RequestResult.Refused(403, "Forbidden", "no")))
                 .hasMessageContaining("--controllers");

@@ -64,8 +64,8 @@ class EvictionTest {
                 .formatted(cluster.now().truncatedTo(ChronoUnit.SECONDS));
     }
 
-    private boolean isGoing(String pod) {
-        return TaintedPods.isGoing(cluster, pod);
+    private boolean isDeleting(String pod) {
+        return TaintedPods.isDeleting(cluster, pod);
     }
 
     private JsonObject condition() {
@@ -75,20 +75,20 @@ class EvictionTest {
     }
 
     @Test
-    void podsLeaveWhenTheirTolerationEnds() {
+    void podsAreEvictedWhenTheirTolerationEnds() {
         node("node-1");
         running("a", "[{operator: Exists, effect: NoExecute, tolerationSeconds: 60}]");
         running("b", "[]");
         cluster.create(SLICES, "", slice(taint()));
         cluster.settle();
-        cluster.pass(Duration.ofSeconds(50));
+        cluster.advance(Duration.ofSeconds(50));
         cluster.settle();
-        assertThat(isGoing("a")).isFalse();
+        assertThat(isDeleting("a")).isFalse();
 
-        cluster.pass(Duration.ofSeconds(11));
-        cluster.until("a leaves", () -> isGoing("a"));
+        cluster.advance(Duration.ofSeconds(11));
+        cluster.until("a is evicted", () -> isDeleting("a"));
 
-        assertThat(isGoing("b")).isFalse();
+        assertThat(isDeleting("b")).isFalse();
         cluster.until("told", () -> !cluster.list(ResourcePath.EVENTS, "default").isEmpty());
         var event = cluster.list(ResourcePath.EVENTS, "default").getFirst();
         assertThat(event.text("reason")).isEqualTo("DeviceTaintManagerEviction");
@@ -100,7 +100,7 @@ class EvictionTest {
         running("a", "[{operator: Exists}]");
         cluster.create(SLICES, "", slice(taint()));
 
-        cluster.until("a leaves", () -> isGoing("a"));
+        cluster.until("a is evicted", () -> isDeleting("a"));
         var conditions = cluster.find(PODS, "default", "a").orElseThrow().objectOrEmpty("status");
         assertThat(conditions.objects("conditions"))
                 .anySatisfy(one -> {
@@ -110,23 +110,23 @@ class EvictionTest {
     }
 
     @Test
-    void evictionIsCalledOffWhenTheTaintGoes() {
+    void evictionIsCancelledWhenTheTaintIsRemoved() {
         node("node-1");
         running("a", "[{operator: Exists, effect: NoExecute, tolerationSeconds: 60}]");
         cluster.create(SLICES, "", slice(taint()));
         cluster.settle();
         cluster.patch(SLICES, "", "s", "spec: {devices: [{name: a}, {name: b}]}");
         cluster.settle();
-        cluster.pass(Duration.ofSeconds(100));
+        cluster.advance(Duration.ofSeconds(100));
         cluster.settle();
 
-        assertThat(isGoing("a")).isFalse();
+        assertThat(isDeleting("a")).isFalse();
         assertThat(cluster.list(ResourcePath.EVENTS, "default").getFirst().text("message"))
                 .isEqualTo("Cancelling deletion");
     }
 
     @Test
-    void ruleSaysHowFarItsEvictionsAre() {
+    void ruleReportsEvictionProgress() {
         running("a", "[]");
         cluster.create(SLICES, "", slice("[]"));
         cluster.settle();
@@ -146,8 +146,8 @@ class EvictionTest {
         assertThat(condition().text("reason")).isEqualTo("PodsPendingEviction");
         assertThat(condition().text("message"))
                 .isEqualTo("1 pod needs to be evicted in 1 namespace.");
-        cluster.until("a leaves", () -> isGoing("a"));
-        cluster.pass(Duration.ofSeconds(11));
+        cluster.until("a is evicted", () -> isDeleting("a"));
+        cluster.advance(Duration.ofSeconds(11));
         cluster.until("completed", () -> condition().text("status").equals("False"));
         assertThat(condition().text("reason")).isEqualTo("Completed");
         assertThat(condition().text("message"))
@@ -155,7 +155,7 @@ class EvictionTest {
     }
 
     @Test
-    void ruleWithoutEffectSaysWhatItWouldDo() {
+    void ruleWithoutEffectReportsItsImpact() {
         running("a", "[]");
         cluster.create(SLICES, "", slice("[]"));
         cluster.settle();
@@ -178,11 +178,11 @@ class EvictionTest {
                                 + "1 pod would be evicted in 1 namespace if the effect was "
                                 + "NoExecute. This information will not be updated again. "
                                 + "Recreate the DeviceTaintRule to trigger an update.");
-        assertThat(isGoing("a")).isFalse();
+        assertThat(isDeleting("a")).isFalse();
     }
 
     @Test
-    void questionAboutPoolsIsAnsweredWhenThePoolIsWhole() {
+    void poolStatusIsWrittenWhenThePoolIsComplete() {
         running("a", "[]");
         var whole = slice("[{key: k, effect: NoSchedule}]");
         cluster.create(SLICES, "", whole.replace("resourceSliceCount: 1", "resourceSliceCount: 2"));
@@ -226,7 +226,7 @@ class EvictionTest {
     }
 
     @Test
-    void questionAboutPoolsIsAnsweredWhenThePoolThatIsNotWholeGoes() {
+    void poolStatusIsWrittenWhenAnIncompletePoolIsDeleted() {
         cluster.create(SLICES, "", slice("[]").replace("SliceCount: 1", "SliceCount: 2"));
         cluster.create(
                 REQUESTS,
@@ -247,23 +247,23 @@ class EvictionTest {
     }
 
     @Test
-    void nodeThatFallsSilentLosesItsPods() {
+    void podsAreEvictedFromNodesWithoutHeartbeat() {
         node("node-1");
         lease(cluster.now());
         running("a", "[]");
         cluster.settle();
-        cluster.pass(Duration.ofSeconds(41));
+        cluster.advance(Duration.ofSeconds(41));
         cluster.until("unknown", () -> taints().size() == 2);
         assertThat(taints())
                 .allSatisfy(taint ->
                         assertThat(taint.text("key")).isEqualTo("node.kubernetes.io/unreachable"));
         cluster.settle();
-        cluster.pass(Duration.ofSeconds(200));
+        cluster.advance(Duration.ofSeconds(200));
         cluster.settle();
-        assertThat(isGoing("a")).isFalse();
+        assertThat(isDeleting("a")).isFalse();
 
-        cluster.pass(Duration.ofSeconds(101));
-        cluster.until("a leaves", () -> isGoing("a"));
+        cluster.advance(Duration.ofSeconds(101));
+        cluster.until("a is evicted", () -> isDeleting("a"));
     }
 
     private void node(String name) {
@@ -297,12 +297,12 @@ class EvictionTest {
     }
 
     @Test
-    void podOfANodeThatIsGoneHasFailedBeforeItIsDeleted() {
+    void podOfADeletedNodeGetsPhaseFailedBeforeDeletion() {
         running("a", "[]");
         cluster.patch(PODS, "default", "a", "metadata: {finalizers: [example.com/keep]}");
         cluster.settle();
-        cluster.pass(Duration.ofSeconds(41));
-        cluster.until("a leaves", () -> isGoing("a"));
+        cluster.advance(Duration.ofSeconds(41));
+        cluster.until("a is evicted", () -> isDeleting("a"));
 
         var status = cluster.get(PODS, "default", "a").objectOrEmpty("status");
         assertThat(status.text("phase")).isEqualTo("Failed");
@@ -315,15 +315,15 @@ class EvictionTest {
     }
 
     @Test
-    void nothingIsLeftOfANodeThatIsGone() {
+    void podsAndSlicesOfADeletedNodeAreDeleted() {
         running("a", "[]");
         cluster.create(SLICES, "", slice("[]").replace("allNodes: true", "nodeName: node-1"));
         cluster.settle();
         assertThat(cluster.find(SLICES, "", "s")).isPresent();
 
-        cluster.pass(Duration.ofSeconds(41));
-        cluster.until("slice gone", () -> cluster.find(SLICES, "", "s").isEmpty());
-        cluster.until("pod gone", () -> cluster.find(PODS, "default", "a").isEmpty());
+        cluster.advance(Duration.ofSeconds(41));
+        cluster.until("slice deleted", () -> cluster.find(SLICES, "", "s").isEmpty());
+        cluster.until("pod deleted", () -> cluster.find(PODS, "default", "a").isEmpty());
         cluster.until(
                 "released",
                 () ->

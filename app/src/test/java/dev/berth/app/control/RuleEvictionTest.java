@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What becomes of evictions by rules when something goes wrong.
+/// Eviction by DeviceTaintRules when requests fail.
 class RuleEvictionTest {
 
     private static final ResourcePath RULES = ResourcePath.of(Kinds.DEVICE_TAINT_RULE);
@@ -34,18 +34,19 @@ class RuleEvictionTest {
     @TempDir Path directory;
 
     @Test
-    void podsLeaveAlthoughNobodyHeardThatTheRuleSaysSo() {
-        try (var cluster = new ControlledCluster(directory, FeatureGates.all(), Unanswered::new)) {
+    void podsAreEvictedAlthoughTheResponseToTheStatusUpdateWasLost() {
+        try (var cluster =
+                new ControlledCluster(directory, FeatureGates.all(), LostResponses::new)) {
             node(cluster);
             TaintedPods.running(cluster, "a", "[]");
             cluster.settle();
             cluster.create(RULES, "", RULE);
 
-            cluster.until("a leaves", () -> TaintedPods.isGoing(cluster, "a"));
+            cluster.until("a is evicted", () -> TaintedPods.isDeleting(cluster, "a"));
         }
     }
 
-    /// The node of the pods: without it they would go for another reason.
+    /// The node of the pods: without it they would be deleted for another reason.
     private static void node(ControlledCluster cluster) {
         cluster.create(
                 ControlledCluster.NODES,
@@ -58,7 +59,7 @@ class RuleEvictionTest {
     }
 
     @Test
-    void podThatStaysForEverKeepsNobodyElse() {
+    void podThatToleratesForEverDoesNotBlockOthers() {
         try (var cluster = new ControlledCluster(directory, FeatureGates.all())) {
             var patient =
                     "[{operator: Exists, effect: NoExecute, tolerationSeconds: %d}]"
@@ -69,14 +70,14 @@ class RuleEvictionTest {
             cluster.settle();
             cluster.create(RULES, "", RULE);
 
-            cluster.until("b leaves", () -> TaintedPods.isGoing(cluster, "b"));
+            cluster.until("b is evicted", () -> TaintedPods.isDeleting(cluster, "b"));
             cluster.settle();
-            assertThat(TaintedPods.isGoing(cluster, "a")).isFalse();
+            assertThat(TaintedPods.isDeleting(cluster, "a")).isFalse();
         }
     }
 
     @Test
-    void taintsOfDriversEvictWhereRulesAreOff() {
+    void publishedTaintsEvictWithoutTheRulesGate() {
         var gates = FeatureGates.all().with(List.of("DRADeviceTaintRules=false"));
         try (var cluster = new ControlledCluster(directory, ((Setting.Accepted) gates).gates())) {
             node(cluster);
@@ -96,19 +97,19 @@ class RuleEvictionTest {
                       devices: [{name: a, taints: [{key: broken, effect: NoExecute}]}]
                     """);
 
-            cluster.until("a leaves", () -> TaintedPods.isGoing(cluster, "a"));
-            assertThat(TaintedPods.isGoing(cluster, "b")).isFalse();
+            cluster.until("a is evicted", () -> TaintedPods.isDeleting(cluster, "a"));
+            assertThat(TaintedPods.isDeleting(cluster, "b")).isFalse();
         }
     }
 
-    /// A cluster that writes the status of rules and does not say so.
-    private record Unanswered(Cluster cluster) implements Cluster {
+    /// A cluster whose responses to status updates of rules are lost.
+    private record LostResponses(Cluster cluster) implements Cluster {
 
         @Override
         public RequestResult send(Request request) {
             var outcome = cluster.send(request);
             return request.address().equals(RULES)
-                    ? new RequestResult.Unavailable("no answer")
+                    ? new RequestResult.Unavailable("response lost")
                     : outcome;
         }
 

@@ -5,14 +5,14 @@ import static dev.berth.app.control.ControlledCluster.PODS;
 import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
 
-/// Pods that have devices, which may be tainted.
+/// Creates pods with devices that can be tainted.
 final class TaintedPods {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     private TaintedPods() {}
 
-    /// A pod on a node with one device, under these tolerations.
+    /// Creates a bound pod with one device and these tolerations.
     static void running(ControlledCluster cluster, String name, String tolerations) {
         cluster.create(
                 CLAIMS,
@@ -57,7 +57,7 @@ final class TaintedPods {
         cluster.bind(name, "node-1");
     }
 
-    static boolean isGoing(ControlledCluster cluster, String pod) {
+    static boolean isDeleting(ControlledCluster cluster, String pod) {
         return cluster.find(PODS, "default", pod)
                 .map(one -> one.objectOrEmpty("metadata").has("deletionTimestamp"))
                 .orElse(true);

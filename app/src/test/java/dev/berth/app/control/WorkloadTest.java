@@ -84,7 +84,7 @@ class WorkloadTest {
     }
 
     @Test
-    void jobGivesUpAfterItsBackoffLimit() {
+    void jobFailsAfterItsBackoffLimit() {
         job("j", "backoffLimit: 1");
         cluster.until("first", () -> pods().size() == 1);
         cluster.phase(names().getFirst(), "Failed");
@@ -112,7 +112,7 @@ class WorkloadTest {
     }
 
     @Test
-    void deploymentHasItsPodsAndLosesThemWithItself() {
+    void deploymentScalesAndItsPodsAreDeletedWithIt() {
         cluster.create(DEPLOYMENTS, "default", deployment("one", 3));
         cluster.until("three pods", () -> pods().size() == 3);
         cluster.settle();
@@ -128,7 +128,7 @@ class WorkloadTest {
     }
 
     @Test
-    void deploymentMovesToItsNewTemplate() {
+    void deploymentRollsOutItsNewTemplate() {
         cluster.create(DEPLOYMENTS, "default", deployment("one", 2));
         cluster.until("two pods", () -> pods().size() == 2);
 
@@ -143,7 +143,7 @@ class WorkloadTest {
     }
 
     @Test
-    void deploymentSaysWhetherItIsAvailableAndWhichVersionItHas() {
+    void deploymentReportsAvailabilityAndRevision() {
         cluster.create(DEPLOYMENTS, "default", deployment("one", 1));
         cluster.until("a pod", () -> pods().size() == 1);
         cluster.until("not available", () -> condition("Available").text("status").equals("False"));

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 
-/// A JVM with the class path of the tests that gets commands line by line and answers the same way.
+/// A JVM with the class path of the tests, controlled by lines of its standard input and output.
 final class ChildProcess implements AutoCloseable {
 
     private final Process process;
@@ -42,7 +42,7 @@ final class ChildProcess implements AutoCloseable {
         try (var reader = process.inputReader(StandardCharsets.UTF_8)) {
             collect(reader);
         } catch (IOException _) {
-            // It has ended.
+            // The process has ended.
         }
     }
 
@@ -53,11 +53,11 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /// Sends a command.
-    void tell(String command) {
+    void send(String command) {
         commands.println(command);
     }
 
-    /// What it has printed so far.
+    /// Lines printed so far.
     List<String> lines() {
         return lines;
     }
@@ -69,7 +69,7 @@ final class ChildProcess implements AutoCloseable {
         return lines.stream()
                 .filter(wanted)
                 .findFirst()
-                .orElseThrow(() -> new AssertionError("it has ended, and printed " + lines));
+                .orElseThrow(() -> new AssertionError("the process ended; output: " + lines));
     }
 
     @Override

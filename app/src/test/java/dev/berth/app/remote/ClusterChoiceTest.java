@@ -37,7 +37,7 @@ class ClusterChoiceTest {
     }
 
     @Test
-    void flagsComeFirstThenTheVariableTheRunningClusterAndTheHome() throws IOException {
+    void flagsPrecedeTheVariableTheRunningClusterAndTheHome() throws IOException {
         run();
         var variable = Map.of("KUBECONFIG", directory.resolve("variable").toString());
         assertThat(found(variable, Optional.of(directory.resolve("flag")), Optional.empty()))

@@ -30,7 +30,7 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 
-/// A server with TLS and HTTP/2 that answers as a test wants.
+/// A scripted server with TLS and HTTP/2.
 final class Http2Server implements AutoCloseable {
 
     private final Path directory;
@@ -40,13 +40,13 @@ final class Http2Server implements AutoCloseable {
     private final List<String> names = new CopyOnWriteArrayList<>();
     private final List<String> protocols = new CopyOnWriteArrayList<>();
 
-    /// Answers one request.
+    /// Responds to one request.
     @FunctionalInterface
     interface Script {
-        void answer(String target, OutputStream body) throws Exception;
+        void respond(String target, OutputStream body) throws Exception;
     }
 
-    /// @param streams that a connection may have at the same time
+    /// @param streams limit of concurrent streams of a connection
     Http2Server(Path directory, int streams, Script script) throws Exception {
         this.directory = directory;
         this.authority = CertificateAuthority.open(directory, Clock.systemUTC());
@@ -78,10 +78,10 @@ final class Http2Server implements AutoCloseable {
         public boolean handle(Request request, Response response, Callback callback)
                 throws Exception {
             protocols.add(request.getConnectionMetaData().getProtocol());
-            note(request.getConnectionMetaData().getConnection().getEndPoint());
+            recordConnection(request.getConnectionMetaData().getConnection().getEndPoint());
             Thread.startVirtualThread(() -> {
                 try (var body = Content.Sink.asOutputStream(response)) {
-                    script.answer(request.getHttpURI().getPathQuery(), body);
+                    script.respond(request.getHttpURI().getPathQuery(), body);
                     callback.succeeded();
                 } catch (Exception e) {
                     callback.failed(e);
@@ -91,7 +91,7 @@ final class Http2Server implements AutoCloseable {
         }
     }
 
-    private void note(EndPoint endPoint) {
+    private void recordConnection(EndPoint endPoint) {
         if (endPoint.getSslSessionData().sslSession() instanceof ExtendedSSLSession session) {
             for (var name : session.getRequestedServerNames()) {
                 names.add(name instanceof SNIHostName host ? host.getAsciiName() : "?");
@@ -109,15 +109,15 @@ final class Http2Server implements AutoCloseable {
         return protocols;
     }
 
-    /// How many clients are connected.
+    /// Number of connected clients.
     int connections() {
         return connector.getConnectedEndPoints().size();
     }
 
-    /// A client.
+    /// A client of the server.
     ///
     /// @param serverName the `tls-server-name`; empty for none
-    HttpCluster cluster(String host, String serverName, ClientOptions settings) throws IOException {
+    HttpCluster cluster(String host, String serverName, ClientOptions options) throws IOException {
         var name = serverName.isEmpty() ? "" : ", tls-server-name: " + serverName;
         var ca =
                 Base64.getEncoder()
@@ -135,7 +135,7 @@ final class Http2Server implements AutoCloseable {
                 users: [{name: u, user: {token: t}}]
                 """
                         .formatted(host, connector.getLocalPort(), ca, name));
-        return new HttpCluster(Servers.accessIn(file, directory), settings);
+        return new HttpCluster(Servers.accessIn(file, directory), options);
     }
 
     @Override

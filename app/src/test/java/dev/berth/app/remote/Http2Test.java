@@ -19,12 +19,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What all requests of a process share: HTTP/2 connections.
+/// HTTP/2 connections that the requests of a process share.
 class Http2Test {
 
     private static final ResourcePath MAPS = new ResourcePath("", "v1", "configmaps");
     private static final Request READ = new Request.Get(MAPS, "default", "a");
-    private static final int USUAL_STREAMS = 100;
+    private static final int DEFAULT_STREAMS = 100;
 
     @TempDir private Path directory;
 
@@ -33,14 +33,14 @@ class Http2Test {
     @Test
     void tlsServerNameIsSentAndCompared() throws Exception {
         Http2Server.Script script = (_, body) -> write(body, "{}");
-        try (var server = new Http2Server(directory, USUAL_STREAMS, script)) {
-            assertThat(outcome(server, "localhost", "")).isInstanceOf(RequestResult.Done.class);
-            assertThat(outcome(server, "localhost", "extra.example"))
+        try (var server = new Http2Server(directory, DEFAULT_STREAMS, script)) {
+            assertThat(result(server, "localhost", "")).isInstanceOf(RequestResult.Done.class);
+            assertThat(result(server, "localhost", "extra.example"))
                     .isInstanceOf(RequestResult.Done.class);
-            assertThat(outcome(server, "127.0.0.1", "extra.example"))
+            assertThat(result(server, "127.0.0.1", "extra.example"))
                     .isInstanceOf(RequestResult.Done.class);
-            // The certificate is for the host of the address, which does not count.
-            assertThat(outcome(server, "localhost", "other.example").message())
+            // The certificate is for the host of the address, which is not compared.
+            assertThat(result(server, "localhost", "other.example").message())
                     .contains("is for another name");
             assertThat(server.names())
                     .containsExactly("localhost", "extra.example", "extra.example");
@@ -59,14 +59,14 @@ class Http2Test {
                     write(body, "{}");
                 };
         try (var server = new Http2Server(directory, 5, script);
-                var cluster = server.cluster("127.0.0.1", "", Servers.settings());
+                var cluster = server.cluster("127.0.0.1", "", Servers.clientOptions());
                 var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var outcomes = new ArrayList<Future<RequestResult>>();
             for (var i = 0; i < requests; i++) {
                 outcomes.add(threads.submit(() -> cluster.send(READ)));
             }
-            for (var outcome : outcomes) {
-                assertThat(outcome.get()).isInstanceOf(RequestResult.Done.class);
+            for (var result : outcomes) {
+                assertThat(result.get()).isInstanceOf(RequestResult.Done.class);
             }
             assertThat(server.protocols()).containsOnly("HTTP/2.0");
         }
@@ -86,8 +86,8 @@ class Http2Test {
                         write(body, list());
                     }
                 };
-        try (var server = new Http2Server(directory, USUAL_STREAMS, script);
-                var cluster = server.cluster("127.0.0.1", "", Servers.settings())) {
+        try (var server = new Http2Server(directory, DEFAULT_STREAMS, script);
+                var cluster = server.cluster("127.0.0.1", "", Servers.clientOptions())) {
             for (var i = 0; i < handlers; i++) {
                 cluster.watch(MAPS, "metadata.name=m" + i, new Blocked(new CountDownLatch(0)));
             }
@@ -114,8 +114,8 @@ class Http2Test {
                         written.addAndGet(event.length());
                     }
                 };
-        try (var server = new Http2Server(directory, USUAL_STREAMS, script);
-                var cluster = server.cluster("127.0.0.1", "", Servers.settings())) {
+        try (var server = new Http2Server(directory, DEFAULT_STREAMS, script);
+                var cluster = server.cluster("127.0.0.1", "", Servers.clientOptions())) {
             for (var i = 0; i < handlers; i++) {
                 cluster.watch(MAPS, "metadata.name=m" + i, new Blocked(end));
             }
@@ -135,7 +135,7 @@ class Http2Test {
         }
     }
 
-    /// An event handler that takes no change before it may.
+    /// An event handler that blocks until it is released.
     private record Blocked(CountDownLatch mayRead) implements Cluster.EventHandler<JsonObject> {
 
         @Override
@@ -154,9 +154,9 @@ class Http2Test {
         public void remove(JsonObject object) {}
     }
 
-    private static RequestResult outcome(Http2Server server, String host, String name)
+    private static RequestResult result(Http2Server server, String host, String name)
             throws Exception {
-        try (var cluster = server.cluster(host, name, Servers.settings())) {
+        try (var cluster = server.cluster(host, name, Servers.clientOptions())) {
             return cluster.send(READ);
         }
     }

@@ -25,7 +25,7 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The cluster port onto our server over HTTPS.
+/// The client over HTTPS with Berth's server.
 class HttpClusterTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
@@ -33,7 +33,7 @@ class HttpClusterTest {
     @TempDir private Path directory;
 
     @Test
-    void everyRequestHasItsOutcome() {
+    void everyRequestHasItsResult() {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
@@ -75,7 +75,7 @@ class HttpClusterTest {
     }
 
     @Test
-    void writesBearTheFieldManagersName() {
+    void writesHaveTheFieldManager() {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             var made = cluster.send(Request.Create.of(CLAIMS, "default", Servers.claim("a")));
@@ -87,7 +87,7 @@ class HttpClusterTest {
     }
 
     @Test
-    void aServerThatIsNotThereIsUnavailable() {
+    void aMissingServerIsUnavailable() {
         HttpCluster cluster;
         try (var server = ApiServer.start(Servers.memory(directory))) {
             cluster = Servers.cluster(server, directory);
@@ -99,7 +99,7 @@ class HttpClusterTest {
     }
 
     @Test
-    void aBusyServerIsAskedAgain() throws Exception {
+    void requestsToABusyServerAreRetried() throws Exception {
         var limits = ServerLimits.DEFAULT.withSeats(1).withQueueLength(0);
         try (var server = ApiServer.start(Servers.memory(directory).withLimits(limits));
                 var cluster = Servers.clusterOf("busy", server, directory);
@@ -116,24 +116,25 @@ class HttpClusterTest {
     }
 
     @Test
-    void serversOfOlderVersionsAreSpokenToInTheirs() throws Exception {
+    void olderApiVersionsOfServersAreUsed() throws Exception {
         for (var version : List.of("v1beta1", "v1beta2")) {
             var settings = Servers.memory(directory.resolve(version));
             try (var server = ApiServer.start(only(version, settings));
                     var cluster = Servers.cluster(server, directory)) {
-                var mirror = ObjectCache.<ResourceClaim>ofRecords();
-                var trees = ObjectCache.ofJson();
-                try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror);
-                        var _ = cluster.watch(CLAIMS, "", trees)) {
-                    Servers.await(mirror);
-                    Servers.await(trees);
+                var cache = ObjectCache.<ResourceClaim>ofRecords();
+                var jsonCache = ObjectCache.ofJson();
+                try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache);
+                        var _ = cluster.watch(CLAIMS, "", jsonCache)) {
+                    Servers.await(cache);
+                    Servers.await(jsonCache);
                     var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
                     var made = ((RequestResult.Done) cluster.send(create)).object();
                     assertThat(made.text("apiVersion")).isEqualTo("resource.k8s.io/v1");
-                    Servers.await("both saw it", () -> mirror.size() + trees.size() == 2);
-                    var claim = mirror.find(new ObjectRef("default", "a")).orElseThrow();
+                    Servers.await(
+                            "both have received it", () -> cache.size() + jsonCache.size() == 2);
+                    var claim = cache.find(new ObjectRef("default", "a")).orElseThrow();
                     assertThat(claim.spec().requests()).hasSize(1);
-                    assertThat(trees.all()).containsExactly(made);
+                    assertThat(jsonCache.all()).containsExactly(made);
                     var asked = cluster.send(new Request.Get(CLAIMS, "default", "a"));
                     assertThat(asked).isEqualTo(new RequestResult.Done(made));
                     var status = made.with("status", JsonObject.EMPTY);

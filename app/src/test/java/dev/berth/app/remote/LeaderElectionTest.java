@@ -21,7 +21,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Candidates for one Lease on our server over HTTPS.
+/// Candidates for one Lease over HTTPS.
 class LeaderElectionTest {
 
     private static final ObjectRef LEASE = new ObjectRef("default", "berth");
@@ -31,10 +31,10 @@ class LeaderElectionTest {
 
     @TempDir private Path directory;
 
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> transitions = new CopyOnWriteArrayList<>();
 
     @Test
-    void oneOfTwoLeadsAndTheOtherFollowsAtOnceWhenItGoes() throws Exception {
+    void theSecondCandidateLeadsAtOnceWhenTheLeaseIsReleased() throws Exception {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             var one = join(cluster, "one");
@@ -46,14 +46,14 @@ class LeaderElectionTest {
                 one.close();
                 Servers.await("two leads", two::isLeader);
             }
-            assertThat(told).containsExactly("one +", "one -", "two +", "two -");
+            assertThat(transitions).containsExactly("one +", "one -", "two +", "two -");
             assertThat(spec(cluster).text("holderIdentity")).isEmpty();
             assertThat(spec(cluster).number("leaseTransitions")).hasValue(1);
         }
     }
 
     @Test
-    void aLeaderThatIsOverthrownHearsOfItAndWaitsItsTurn() throws Exception {
+    void aLeaderWhoseLeaseIsTakenStopsLeadingAndWaits() throws Exception {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory);
                 var one = join(cluster, "one")) {
@@ -70,20 +70,22 @@ class LeaderElectionTest {
                             Request.PatchType.MERGE,
                             JsonObject.of("spec", spec));
             assertThat(cluster.send(patch)).isInstanceOf(RequestResult.Done.class);
-            Servers.await("one has lost", () -> told.equals(List.of("one +", "one -")));
+            Servers.await(
+                    "one has stopped leading", () -> transitions.equals(List.of("one +", "one -")));
             assertThat(one.isLeader()).isFalse();
-            Servers.await("the usurper's term is over", one::isLeader);
+            Servers.await("the other lease has expired", one::isLeader);
         }
     }
 
     @Test
-    void aLeaderWithoutAServerLosesInTime() throws Exception {
+    void aLeaderWithoutAServerStopsLeadingAtTheRenewDeadline() throws Exception {
         var server = ApiServer.start(Servers.memory(directory));
         try (var cluster = Servers.cluster(server, directory);
                 var one = join(cluster, "one")) {
             Servers.await("one leads", one::isLeader);
             server.close();
-            Servers.await("one has lost", () -> told.equals(List.of("one +", "one -")));
+            Servers.await(
+                    "one has stopped leading", () -> transitions.equals(List.of("one +", "one -")));
             assertThat(one.isLeader()).isFalse();
         }
     }
@@ -93,12 +95,12 @@ class LeaderElectionTest {
                 new LeaderElection.Callbacks() {
                     @Override
                     public void onStartedLeading() {
-                        told.add(name + " +");
+                        transitions.add(name + " +");
                     }
 
                     @Override
                     public void onStoppedLeading() {
-                        told.add(name + " -");
+                        transitions.add(name + " -");
                     }
                 };
         return LeaderElection.join(

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Commands that read a running cluster, ours over HTTPS.
+/// Commands that read a running cluster over HTTPS.
 class LiveCommandsTest {
 
     private static final String POD =
@@ -104,7 +104,7 @@ class LiveCommandsTest {
     }
 
     @Test
-    void explainSaysWhereAPodOfTheClusterFits() {
+    void explainFindsANodeForAPodOfTheCluster() {
         var run = run("explain", "pod/train");
         assertThat(run.err())
                 .isEqualTo(
@@ -117,7 +117,7 @@ class LiveCommandsTest {
     }
 
     @Test
-    void explainHearsOtherPodsOfTheCluster() {
+    void explainConsidersOtherPodsOfTheCluster() {
         create(
                 ResourcePath.of(Kinds.POD),
                 """
@@ -133,14 +133,14 @@ class LiveCommandsTest {
     }
 
     @Test
-    void whatIsNotThereIsMissing() {
+    void aMissingPodIsReported() {
         var run = run("explain", "pod/nobody");
         assertThat(run.err()).contains("there is no pod default/nobody");
         assertThat(run.exitCode()).isEqualTo(2);
     }
 
     @Test
-    void planPutsFilesOnTopOfTheCluster() throws IOException {
+    void planAddsFilesToTheCluster() throws IOException {
         var workload = directory.resolve("workload.yaml");
         Files.writeString(
                 workload,
@@ -163,14 +163,14 @@ class LiveCommandsTest {
     }
 
     @Test
-    void inventoryDrawsTheCluster() {
+    void inventoryShowsTheCluster() {
         var run = run("inventory", "--node", "node-a");
         assertThat(run.out()).contains("node-a").contains("gpu-0").contains("gpu-1");
         assertThat(run.exitCode()).isZero();
     }
 
     @Test
-    void lintJudgesTheCluster() {
+    void lintChecksTheCluster() {
         create(ResourcePath.of(Kinds.RESOURCE_CLAIM), claim("misspelt", "modell == 'H100'"));
         var run = run("lint");
         assertThat(run.out())
@@ -188,7 +188,7 @@ class LiveCommandsTest {
     }
 
     @Test
-    void aClusterThatDoesNotAnswerIsSaid() throws IOException {
+    void anUnreachableClusterIsReported() throws IOException {
         var config = Files.readString(server.kubeconfig());
         server.close();
         var copy = directory.resolve("gone");
@@ -203,7 +203,7 @@ class LiveCommandsTest {
     }
 
     @Test
-    void aCertificateOfAnotherAuthorityIsSaid() throws IOException {
+    void aCertificateOfAnotherAuthorityIsReported() throws IOException {
         var elsewhere = Files.createDirectory(directory.resolve("other"));
         try (var other = ApiServer.start(Servers.memory(elsewhere))) {
             var config = Files.readString(other.kubeconfig());
@@ -217,7 +217,7 @@ class LiveCommandsTest {
     }
 
     @Test
-    void aPortInUseIsSaid() {
+    void aPortInUseIsReported() {
         var port = String.valueOf(server.uri().getPort());
         var data = directory.resolve("second").toString();
         var run = CommandRun.of("serve", "--data-dir", data, "--port", port);
@@ -230,7 +230,7 @@ class LiveCommandsTest {
     }
 
     @Test
-    void aKubeconfigThatIsNotThereIsSaid() {
+    void aMissingKubeconfigIsReported() {
         var none = directory.resolve("none").toString();
         for (var command : List.of("inventory", "plan", "lint")) {
             var run = CommandRun.of(command, "--kubeconfig", none);

@@ -9,21 +9,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Two network namespaces that are connected by a veth pair: one for a server, one for a client.
+/// Two network namespaces connected by a veth pair: one for a server, one for a client.
 final class NetworkNamespaces implements AutoCloseable {
 
     static final String SERVER_ADDRESS = "192.0.2.2";
     private static final String CLIENT_ADDRESS = "192.0.2.1";
 
-    /// A neighbor that does not exist: what is sent to it is lost without an error.
+    /// A neighbor that does not exist: packets to it are dropped without an error.
     private static final String LOST = "02:00:00:00:00:01";
 
     // The process id keeps names of concurrent test runs apart.
     private final String server = "berth-link-s" + ProcessHandle.current().pid();
     private final String client = "berth-link-c" + ProcessHandle.current().pid();
 
-    /// Skips the test where namespaces cannot be made.
-    static NetworkNamespaces make() throws IOException {
+    /// Skips the test where namespaces cannot be created.
+    static NetworkNamespaces create() throws IOException {
         var tool =
                 List.of("/usr/sbin/ip", "/sbin/ip", "/usr/bin/ip", "/bin/ip").stream()
                         .anyMatch(file -> Files.isExecutable(Path.of(file)));
@@ -32,7 +32,7 @@ final class NetworkNamespaces implements AutoCloseable {
         var made = new NetworkNamespaces();
         assumeTrue(
                 exitCode("ip", "netns", "add", made.server) == 0,
-                "skipped: network namespaces cannot be made here");
+                "skipped: network namespaces cannot be created here");
         try {
             made.connect();
         } catch (IOException | RuntimeException e) {
@@ -62,12 +62,12 @@ final class NetworkNamespaces implements AutoCloseable {
         ip("-n", client, "link", "set", "eth0", "up");
     }
 
-    /// Loses packets from the server to the client, but not the other way.
+    /// Drops packets from the server to the client.
     void dropTowardsClient() throws IOException {
         neighbor(server, CLIENT_ADDRESS, "replace", "lladdr", LOST, "nud", "permanent");
     }
 
-    /// Loses packets from the client to the server, but not the other way.
+    /// Drops packets from the client to the server.
     void dropTowardsServer() throws IOException {
         neighbor(client, SERVER_ADDRESS, "replace", "lladdr", LOST, "nud", "permanent");
     }
@@ -101,7 +101,7 @@ final class NetworkNamespaces implements AutoCloseable {
         command.addAll(List.of(arguments));
         var code = exitCode(command.toArray(String[]::new));
         if (code != 0) {
-            throw new IOException(command + " ended with " + code);
+            throw new IOException(command + " failed with exit code " + code);
         }
     }
 
@@ -116,7 +116,7 @@ final class NetworkNamespaces implements AutoCloseable {
         }
     }
 
-    /// Deletes both; the veth pair goes with them.
+    /// Deletes both namespaces, and the veth pair with them.
     @Override
     public void close() throws IOException {
         exitCode("ip", "netns", "delete", server);

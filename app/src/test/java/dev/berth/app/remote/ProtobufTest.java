@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Our client and our server in protobuf, compared with the same in JSON.
+/// Client and server with protobuf, compared with JSON.
 class ProtobufTest {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
@@ -40,8 +40,9 @@ class ProtobufTest {
         protobuf =
                 new HttpCluster(
                         Servers.access(server, directory),
-                        Servers.settings().withEncoding(ClientOptions.Encoding.PROTOBUF));
-        // The first answer shows that the server has protobuf; bodies are protobuf from then on.
+                        Servers.clientOptions().withEncoding(ClientOptions.Encoding.PROTOBUF));
+        // The first response shows that the server supports protobuf; bodies are protobuf from
+        // then on.
         done(protobuf, new Request.Get(new ResourcePath("", "v1", "namespaces"), "", "default"));
     }
 

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
 
-/// Servers to speak with, and what is said to them.
+/// Starts servers and creates clients for tests.
 final class Servers {
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -41,7 +41,7 @@ final class Servers {
         return ServerSettings.in(directory).withAddress("127.0.0.1", port);
     }
 
-    static ProgramEnvironment around(Path home) {
+    static ProgramEnvironment environment(Path home) {
         return new ProgramEnvironment(Map.of(), home, home, Clock.systemUTC());
     }
 
@@ -50,21 +50,21 @@ final class Servers {
     }
 
     static ClusterAccess accessIn(Path kubeconfig, Path home) {
-        return ClusterAccess.find(around(home), Optional.of(kubeconfig), Optional.empty());
+        return ClusterAccess.find(environment(home), Optional.of(kubeconfig), Optional.empty());
     }
 
-    /// Quick to try again, and without chance.
-    static ClientOptions settings() {
+    /// Client options with a short back-off and without jitter.
+    static ClientOptions clientOptions() {
         return ClientOptions.of("test", "0")
                 .withRandom(new Random(1))
                 .withBackoff(Duration.ofMillis(50), Duration.ofMillis(400));
     }
 
     static HttpCluster cluster(ApiServer server, Path home) {
-        return new HttpCluster(access(server, home), settings());
+        return new HttpCluster(access(server, home), clientOptions());
     }
 
-    /// As a user who may do everything but is limited as everybody.
+    /// A client of a user who is authorized for everything but subject to rate limits.
     static HttpCluster clusterOf(String user, ApiServer server, Path home) throws IOException {
         try (var admin = cluster(server, home)) {
             var binding =
@@ -89,8 +89,8 @@ final class Servers {
                 server.uri().toString(),
                 authority.certificatePem(),
                 authority.issueClient(user, List.of()));
-        var access = ClusterAccess.find(around(home), Optional.of(file), Optional.empty());
-        return new HttpCluster(access, settings());
+        var access = ClusterAccess.find(environment(home), Optional.of(file), Optional.empty());
+        return new HttpCluster(access, clientOptions());
     }
 
     static JsonObject tree(String json) {
@@ -111,9 +111,9 @@ final class Servers {
                         .formatted(name));
     }
 
-    static void await(ObjectCache<?> mirror) throws InterruptedException {
-        if (!mirror.awaitSynced(TIMEOUT)) {
-            throw new AssertionError("the mirror was not told everything in time");
+    static void await(ObjectCache<?> cache) throws InterruptedException {
+        if (!cache.awaitSynced(TIMEOUT)) {
+            throw new AssertionError("the cache was not synced in time");
         }
     }
 
@@ -121,7 +121,7 @@ final class Servers {
         var deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("waited in vain until " + what);
+                throw new AssertionError("timed out waiting until " + what);
             }
             Thread.sleep(10);
         }

@@ -28,8 +28,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.function.IntFunction;
 
-/// How many pods a second get their node: half of all devices are held, then as many pods as there
-/// are nodes times five come at once, each with a claim for one device.
+/// Measures scheduling throughput in pods per second: half of all devices are allocated, then five
+/// pods per node are created at once, each with a claim for one device.
 ///
 /// Arguments: nodes, `sqlite` or `memory`, a policy.
 final class BurstThroughput {
@@ -107,7 +107,7 @@ final class BurstThroughput {
                             node(i);
                             create(Kinds.RESOURCE_SLICE, slice(i));
                             for (var d = 0; d < DEVICES / 2; d++) {
-                                held(i, d);
+                                allocatedClaim(i, d);
                             }
                         });
     }
@@ -248,7 +248,7 @@ final class BurstThroughput {
                 .with("spec", JsonObject.of("devices", devices));
     }
 
-    private void held(int node, int device) {
+    private void allocatedClaim(int node, int device) {
         var name = "held-%d-%d".formatted(node, device);
         var made = create(Kinds.RESOURCE_CLAIM, claim(name));
         var result =

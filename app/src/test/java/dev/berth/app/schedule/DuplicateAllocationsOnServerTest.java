@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A server gives a device to one claim only, whoever asks it to.
+/// The API server rejects the allocation of a device to a second claim.
 class DuplicateAllocationsOnServerTest {
 
     private static final JsonObject GPU = SchedulingRig.result("gpu-0");
@@ -23,7 +23,7 @@ class DuplicateAllocationsOnServerTest {
     @TempDir Path directory = Path.of("");
 
     @Test
-    void theSecondClaimIsToldWhoHasTheDevice() {
+    void theErrorNamesTheClaimThatHasTheDevice() {
         try (var rig = new SchedulingRig(directory)) {
             rig.claimOne("one");
             rig.claimOne("two");
@@ -40,7 +40,7 @@ class DuplicateAllocationsOnServerTest {
     }
 
     @Test
-    void whatWasGivenBackCanBeGivenAgain() {
+    void aDeallocatedDeviceCanBeAllocatedAgain() {
         try (var rig = new SchedulingRig(directory)) {
             rig.claimOne("one");
             rig.claimOne("two");
@@ -53,7 +53,7 @@ class DuplicateAllocationsOnServerTest {
     }
 
     @Test
-    void aRefusedWriteTakesNothing() {
+    void aRejectedWriteAllocatesNothing() {
         try (var rig = new SchedulingRig(directory)) {
             rig.claimOne("one");
             rig.claimOne("two");
@@ -66,7 +66,7 @@ class DuplicateAllocationsOnServerTest {
     }
 
     @Test
-    void sharesAreNotInTheWay() {
+    void sharesOfADeviceDoNotConflict() {
         try (var rig = new SchedulingRig(directory)) {
             for (var claim : List.of("c1", "c2")) {
                 rig.claimOne(claim);
@@ -78,7 +78,7 @@ class DuplicateAllocationsOnServerTest {
     }
 
     @Test
-    void ofManyAtOnceOneGetsTheDevice() throws Exception {
+    void onlyOneOfManyConcurrentWritesGetsTheDevice() throws Exception {
         try (var rig = new SchedulingRig(directory);
                 var threads = Executors.newFixedThreadPool(8)) {
             for (var round = 0; round < 20; round++) {
@@ -99,18 +99,18 @@ class DuplicateAllocationsOnServerTest {
     }
 
     @Test
-    void aServerThatWasStartedAgainKnowsWhoHasWhat() {
-        try (var rig = kept()) {
+    void allocationsAreKnownAfterARestart() {
+        try (var rig = persistentRig()) {
             rig.claimOne("one");
             rig.claimOne("two");
             rig.allocate("one", GPU);
         }
-        try (var rig = kept()) {
+        try (var rig = persistentRig()) {
             assertThat(rig.allocate("two", GPU)).isInstanceOf(RequestResult.Conflict.class);
         }
     }
 
-    private SchedulingRig kept() {
+    private SchedulingRig persistentRig() {
         return new SchedulingRig(
                 directory,
                 FeatureGates.defaults(),

@@ -31,7 +31,7 @@ class NamespaceLabelsTest {
     }
 
     @Test
-    void affinitySeesTheLabelsOfNamespacesAndTheirChanges() {
+    void affinityUsesNamespaceLabelsAndTheirChanges() {
         rig.create(
                 """
                 apiVersion: v1
@@ -55,7 +55,7 @@ class NamespaceLabelsTest {
                           labelSelector: {matchLabels: {app: friend}}
                           namespaceSelector: {matchLabels: {team: a}}
                 """);
-        rig.awaitComplaint("p");
+        rig.awaitRejection("p");
 
         var label = JsonObject.of("labels", JsonObject.of("team", Json.of("a")));
         var namespaces = new ResourcePath("", "v1", "namespaces");

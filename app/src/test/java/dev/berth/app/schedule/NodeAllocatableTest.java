@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Devices that stand for cores of their node, of which it has four.
+/// Devices mapped to CPU of their node, which has four.
 class NodeAllocatableTest {
 
     @TempDir Path directory = Path.of("");
@@ -58,12 +58,12 @@ class NodeAllocatableTest {
                 """);
     }
 
-    private List<JsonObject> taken(String pod) {
+    private List<JsonObject> allocatableUsage(String pod) {
         return rig.pod(pod).objectOrEmpty("status").objects("nodeAllocatableResourceClaimStatuses");
     }
 
     @Test
-    void whatDevicesTakeOfTheNodeIsWrittenDownAndGoneForOthers() {
+    void nodeAllocatableUsageOfDevicesIsRecordedAndSubtracted() {
         devices();
         rig.schedule(
                 SchedulerOptions.defaults().withGates(FeatureGates.all()), rig.connect("berth"));
@@ -73,17 +73,17 @@ class NodeAllocatableTest {
         rig.awaitNode("p");
         rig.podWith("q", "two");
         rig.podWith("r", "one");
-        rig.awaitComplaint("q");
-        rig.awaitComplaint("r");
+        rig.awaitRejection("q");
+        rig.awaitRejection("r");
 
-        assertThat(taken("p")).hasSize(1);
-        assertThat(taken("p").getFirst().text("resourceClaimName")).isEqualTo("one");
-        assertThat(taken("p").getFirst().strings("containers")).containsExactly("c");
-        assertThat(taken("p").getFirst().objects("mapping"))
+        assertThat(allocatableUsage("p")).hasSize(1);
+        assertThat(allocatableUsage("p").getFirst().text("resourceClaimName")).isEqualTo("one");
+        assertThat(allocatableUsage("p").getFirst().strings("containers")).containsExactly("c");
+        assertThat(allocatableUsage("p").getFirst().objects("mapping"))
                 .extracting(one -> one.text("name") + " " + one.text("quantity"))
                 .containsExactly("cpu 3");
-        assertThat(rig.complaint("q")).startsWith("0/1 nodes are available: 1 Insufficient cpu.");
-        assertThat(rig.complaint("r"))
+        assertThat(rig.rejection("q")).startsWith("0/1 nodes are available: 1 Insufficient cpu.");
+        assertThat(rig.rejection("r"))
                 .startsWith(
                         "0/1 nodes are available: 1 node allocatable resource claim one has a"
                                 + " mapped device and cannot be shared across pods.");

@@ -31,7 +31,7 @@ class PodGroupClaimsTest {
         rig.close();
     }
 
-    /// A device that every node reaches.
+    /// A device that is available on every node.
     private void network() {
         rig.create(
                 """
@@ -95,7 +95,7 @@ class PodGroupClaimsTest {
                 metadata: {name: wish}
                 spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}}
                 """);
-        // The first pods are there before the group.
+        // The first pods exist before the group.
         pods.subList(0, 10).forEach(pod -> pod(pod, entry));
         group(entry);
         pods.subList(10, 260).forEach(pod -> pod(pod, entry));
@@ -111,7 +111,7 @@ class PodGroupClaimsTest {
     }
 
     @Test
-    void podsFollowTheFirstOfThemToTheNodeOfTheDevice() {
+    void podsOfAGroupAreScheduledToTheNodeOfTheDevice() {
         var entry = "{name: devices, resourceClaimName: one}";
         rig.node("a");
         rig.node("b");

@@ -34,7 +34,7 @@ class SchedulerFailureTest {
             scheduler.start();
             pod(rig, "first");
             rig.awaitNode("first");
-            rig.await(hasFailed::get, "no event was told");
+            rig.await(hasFailed::get, "no event was recorded");
 
             pod(rig, "second");
 

@@ -59,7 +59,7 @@ class SchedulerTest {
     }
 
     @Test
-    void podsOfOtherSchedulersAreLeftAlone() {
+    void podsOfOtherSchedulersAreIgnored() {
         oneNode(1);
         var scheduler = rig.schedule();
         rig.create(
@@ -74,12 +74,12 @@ class SchedulerTest {
 
         rig.awaitNode("p");
         assertThat(rig.nodeOf("other")).isEmpty();
-        // The scheduler hears a little later than we do that its pod is bound.
+        // The scheduler receives the binding of its pod a little later than this test.
         rig.await(() -> scheduler.status().queue().all() == 0, "pods are left in the queue");
     }
 
     @Test
-    void takingOverPlacesPodsThatNameNobody() {
+    void theDefaultSchedulerPlacesPodsWithoutSchedulerName() {
         oneNode(1);
         rig.schedule(SchedulerOptions.defaults().withDefaultScheduler(), rig.connect("berth"));
         rig.create(
@@ -94,7 +94,7 @@ class SchedulerTest {
     }
 
     @Test
-    void devicesAgreeInWhatTheClaimWantsThemToAgreeIn() {
+    void matchAttributeConstraintsAreSatisfied() {
         rig.node("a");
         rig.deviceClass();
         var devices = new ArrayList<Json>();
@@ -140,7 +140,7 @@ class SchedulerTest {
     }
 
     @Test
-    void partitionsDrawOnOneDevice() {
+    void partitionsShareTheCountersOfADevice() {
         rig.node("a");
         rig.deviceClass();
         rig.create(
@@ -178,10 +178,10 @@ class SchedulerTest {
             }
         }
 
-        rig.awaitComplaint("p2");
+        rig.awaitRejection("p2");
         assertThat(rig.devices("c0")).containsExactly("half-0");
         assertThat(rig.devices("c1")).containsExactly("half-1");
-        assertThat(rig.complaint("p2"))
+        assertThat(rig.rejection("p2"))
                 .startsWith("0/1 nodes are available: 1 cannot allocate all claims. ");
     }
 
@@ -208,7 +208,7 @@ class SchedulerTest {
             rig.podWith("p" + i, "c" + i);
         }
 
-        rig.await(() -> rig.schedulerIsAtRest(2), "two pods fit");
+        rig.await(() -> rig.isIdle(2), "two pods fit");
         var shares = new HashSet<String>();
         for (var i = 0; i < 3; i++) {
             rig.claim("c" + i)
@@ -222,7 +222,7 @@ class SchedulerTest {
     }
 
     @Test
-    void theNodeWithTheBetterAlternativeIsTaken() {
+    void theNodeWithThePreferredSubrequestIsChosen() {
         rig.node("a");
         rig.node("b");
         rig.deviceClass();
@@ -257,7 +257,7 @@ class SchedulerTest {
     }
 
     @Test
-    void extendedResourcesComeAsDevices() {
+    void extendedResourcesAreAllocatedAsDevices() {
         rig.node("a");
         rig.create(
                 """

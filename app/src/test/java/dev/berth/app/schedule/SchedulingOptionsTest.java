@@ -19,19 +19,19 @@ class SchedulingOptionsTest {
     }
 
     private static SchedulerOptions options(String... arguments) {
-        var flags = new SchedulingOptions();
-        var spec = CommandLine.Model.CommandSpec.create().addMixin("flags", flagsSpec(flags));
+        var options = new SchedulingOptions();
+        var spec = CommandLine.Model.CommandSpec.create().addMixin("flags", commandSpec(options));
         var line = new CommandLine(spec).setCaseInsensitiveEnumValuesAllowed(true);
         line.parseArgs(arguments);
-        return flags.options(FeatureGates.defaults());
+        return options.options(FeatureGates.defaults());
     }
 
-    private static CommandLine.Model.CommandSpec flagsSpec(SchedulingOptions flags) {
-        return CommandLine.Model.CommandSpec.forAnnotatedObject(flags);
+    private static CommandLine.Model.CommandSpec commandSpec(SchedulingOptions options) {
+        return CommandLine.Model.CommandSpec.forAnnotatedObject(options);
     }
 
     @Test
-    void berthIsTheNameAndKubernetesThePolicy() {
+    void defaultProfileIsBerthWithTheKubernetesPolicy() {
         assertThat(profiles()).containsExactly(new Profile("berth", NodePolicy.KUBERNETES));
     }
 

@@ -34,7 +34,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/// A server in memory with schedulers on it.
+/// A server in memory with schedulers.
 final class SchedulingRig implements AutoCloseable {
 
     static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -76,7 +76,7 @@ final class SchedulingRig implements AutoCloseable {
         return cluster;
     }
 
-    /// Starts what makes claims from templates and gives them back.
+    /// Starts the ResourceClaim controller.
     void control() {
         control(Controller.CLAIMS);
     }
@@ -108,7 +108,7 @@ final class SchedulingRig implements AutoCloseable {
         return scheduler;
     }
 
-    /// Creates all objects of some YAML.
+    /// Creates all objects of a YAML text.
     void create(String yaml) {
         if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException("not YAML: " + yaml);
@@ -127,7 +127,7 @@ final class SchedulingRig implements AutoCloseable {
         assertThat(outcome).isInstanceOf(RequestResult.Done.class);
         var made = ((RequestResult.Done) outcome).object();
         if (kind == Kinds.NODE) {
-            // A node's status is its own to write.
+            // The status of a node is written separately.
             cluster.send(
                     new Request.Update(
                             ResourcePath.of(kind),
@@ -186,13 +186,13 @@ final class SchedulingRig implements AutoCloseable {
                 .toList();
     }
 
-    /// Gives devices to a claim, as a scheduler does that knows of nobody else.
+    /// Allocates devices to a claim, as a scheduler without knowledge of other claims.
     RequestResult allocate(String claim, JsonObject... results) {
         var devices = JsonObject.of("results", Json.array(results));
         return update(claim, JsonObject.of("allocation", JsonObject.of("devices", devices)));
     }
 
-    /// What a claim gets of the pool of node a.
+    /// An allocation result with a device of the pool of node a.
     static JsonObject result(String device) {
         return JsonObject.of("request", Json.of("gpu"))
                 .with("driver", Json.of("gpu.example.com"))
@@ -211,8 +211,8 @@ final class SchedulingRig implements AutoCloseable {
                         claim(claim).with("status", status)));
     }
 
-    /// Why a pod is nowhere.
-    String complaint(String pod) {
+    /// The message of the pod's `PodScheduled=False` condition.
+    String rejection(String pod) {
         return pod(pod).objectOrEmpty("status").objects("conditions").stream()
                 .filter(condition -> condition.text("type").equals("PodScheduled"))
                 .filter(condition -> condition.text("status").equals("False"))
@@ -221,8 +221,8 @@ final class SchedulingRig implements AutoCloseable {
                 .orElse("");
     }
 
-    void awaitComplaint(String pod) {
-        await(() -> !complaint(pod).isEmpty(), "pod " + pod + " does not complain");
+    void awaitRejection(String pod) {
+        await(() -> !rejection(pod).isEmpty(), "pod " + pod + " is not rejected");
     }
 
     void await(BooleanSupplier condition, String otherwise) {
@@ -239,8 +239,8 @@ final class SchedulingRig implements AutoCloseable {
         }
     }
 
-    /// Whether so many pods are placed and the rest has been tried.
-    boolean schedulerIsAtRest(int placed) {
+    /// Whether this number of pods is bound and the rest is in the unschedulable queue.
+    boolean isIdle(int placed) {
         return schedulers.stream()
                 .map(Scheduler::status)
                 .allMatch(s ->
@@ -270,7 +270,7 @@ final class SchedulingRig implements AutoCloseable {
                 """);
     }
 
-    /// A slice of a node with so many devices, gpu-0 and on.
+    /// Publishes a slice of a node with devices gpu-0 and so on.
     void slice(String node, int devices) {
         var list = new ArrayList<Json>();
         for (var i = 0; i < devices; i++) {
@@ -296,7 +296,7 @@ final class SchedulingRig implements AutoCloseable {
                         .with("spec", spec));
     }
 
-    /// A claim for one device.
+    /// Creates a claim for one device.
     void claimOne(String name) {
         claim(name, "requests: [{name: gpu, exactly: {deviceClassName: gpu}}]");
     }

@@ -68,7 +68,7 @@ class VolumesTest {
                         .formatted(name, storageClass));
     }
 
-    /// A volume that can be had and is reached from one node.
+    /// Creates an available volume that is accessible from one node.
     private void volume(String name, String storageClass, String node) {
         rig.create(
                 """
@@ -118,7 +118,7 @@ class VolumesTest {
         return rig.get(CLAIMS, "default", name);
     }
 
-    /// As whoever binds volumes does once a volume belongs to a claim.
+    /// Completes the binding of a claim, as the volume controller does.
     private void complete(String claim, String volume) {
         var now = claim(claim);
         var bound =
@@ -144,7 +144,7 @@ class VolumesTest {
         return selectedNode(claim);
     }
 
-    private String ownerOf(String volume) {
+    private String claimOf(String volume) {
         return rig.get(VOLUMES, "", volume)
                 .objectOrEmpty("spec")
                 .objectOrEmpty("claimRef")
@@ -157,13 +157,13 @@ class VolumesTest {
         volume("disk", "local", "b");
         rig.schedule();
         pod("p", "data");
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p"))
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p"))
                 .isEqualTo("0/2 nodes are available: persistentvolumeclaim \"data\" not found.");
 
         claim("data", "local");
 
-        rig.await(() -> ownerOf("disk").equals("data"), "the volume is nobody's");
+        rig.await(() -> claimOf("disk").equals("data"), "the volume has no claim");
         assertThat(rig.nodeOf("p")).isEmpty();
         var volume = rig.get(VOLUMES, "", "disk");
         assertThat(volume.objectOrEmpty("spec").objectOrEmpty("claimRef").text("uid"))
@@ -181,7 +181,7 @@ class VolumesTest {
     }
 
     @Test
-    void aPodIsBoundOnlyOnceItsVolumeIsMade() {
+    void aPodIsBoundOnceItsVolumeIsProvisioned() {
         storageClass("made", "disks.example.com");
         claim("data", "made");
         rig.schedule();
@@ -196,7 +196,7 @@ class VolumesTest {
     }
 
     @Test
-    void aVolumeThatCannotBeMadeIsTriedAnew() {
+    void failedProvisioningIsRetried() {
         storageClass("made", "disks.example.com");
         claim("data", "made");
         rig.schedule();
@@ -212,7 +212,7 @@ class VolumesTest {
                 () ->
                         rig.events.stream()
                                 .anyMatch(e -> e.contains("selectedNode annotation reset")),
-                "nobody is told");
+                "no event was recorded");
         var node = awaitSelectedNode("data");
         volume("disk", "made", node);
         complete("data", "disk");
@@ -220,7 +220,7 @@ class VolumesTest {
     }
 
     @Test
-    void aPodThatGoesIsNotWaitedWith() {
+    void aDeletedPodEndsVolumeBinding() {
         storageClass("made", "disks.example.com");
         claim("data", "made");
         var scheduler = rig.schedule();
@@ -229,7 +229,7 @@ class VolumesTest {
 
         rig.delete(ResourcePath.of(Kinds.POD), "default", "p");
 
-        rig.await(() -> scheduler.status().binding() == 0, "it is still on its way");
+        rig.await(() -> scheduler.status().binding() == 0, "the binding was not abandoned");
         assertThat(scheduler.status().bound()).isZero();
     }
 
@@ -243,21 +243,21 @@ class VolumesTest {
         pod("q", "two");
         rig.schedule();
 
-        rig.awaitComplaint("q");
-        assertThat(rig.complaint("q"))
+        rig.awaitRejection("q");
+        assertThat(rig.rejection("q"))
                 .startsWith("0/2 nodes are available: 2 node(s) didn't find available persistent");
-        assertThat(ownerOf("disk")).isEqualTo("one");
+        assertThat(claimOf("disk")).isEqualTo("one");
         complete("one", "disk");
         assertThat(rig.awaitNode("p")).isEqualTo("a");
 
         volume("more", "local", "b");
-        rig.await(() -> ownerOf("more").equals("two"), "the volume is nobody's");
+        rig.await(() -> claimOf("more").equals("two"), "the volume has no claim");
         complete("two", "more");
         assertThat(rig.awaitNode("q")).isEqualTo("b");
     }
 
     @Test
-    void ourOwnControllerBindsWhatThereIs() {
+    void theVolumeControllerBindsAvailableVolumes() {
         storageClass("local", "kubernetes.io/no-provisioner");
         rig.control(Controller.VOLUMES);
         rig.schedule();
@@ -268,30 +268,30 @@ class VolumesTest {
 
         claim("immediate", "''");
         pod("q", "immediate");
-        rig.awaitComplaint("q");
-        assertThat(rig.complaint("q"))
+        rig.awaitRejection("q");
+        assertThat(rig.rejection("q"))
                 .isEqualTo(
                         "0/2 nodes are available: pod has unbound immediate"
                                 + " PersistentVolumeClaims.");
         volume("now", "''", "a");
         assertThat(rig.awaitNode("q")).isEqualTo("a");
-        rig.await(() -> phase(VOLUMES, "", "now").equals("Bound"), "the volume does not say so");
+        rig.await(() -> phase(VOLUMES, "", "now").equals("Bound"), "the volume is not Bound");
         rig.await(
                 () -> phase(CLAIMS, "default", "immediate").equals("Bound"),
-                "the claim does not say so");
+                "the claim is not Bound");
 
         rig.delete(CLAIMS, "default", "immediate");
-        rig.await(() -> phase(VOLUMES, "", "now").equals("Released"), "the volume is not free");
+        rig.await(() -> phase(VOLUMES, "", "now").equals("Released"), "the volume is not Released");
     }
 
     private String phase(ResourcePath address, String namespace, String name) {
         return rig.get(address, namespace, name).objectOrEmpty("status").text("phase");
     }
 
-    /// A cluster that keeps storage and namespaces to itself.
-    private record Secretive(Cluster cluster) implements Cluster {
+    /// A cluster that forbids access to storage and namespaces.
+    private record StorageForbidden(Cluster cluster) implements Cluster {
 
-        private static final Set<String> SECRETS =
+        private static final Set<String> FORBIDDEN =
                 Set.of(
                         "namespaces",
                         "persistentvolumes",
@@ -306,20 +306,20 @@ class VolumesTest {
         @Override
         public <T extends KubernetesObject> Subscription watch(
                 Kind<T> kind, String selector, EventHandler<T> handler) {
-            return SECRETS.contains(kind.plural())
-                    ? refused(handler)
+            return FORBIDDEN.contains(kind.plural())
+                    ? forbidden(handler)
                     : cluster.watch(kind, selector, handler);
         }
 
         @Override
         public Subscription watch(
                 ResourcePath address, String selector, EventHandler<JsonObject> handler) {
-            return SECRETS.contains(address.plural())
-                    ? refused(handler)
+            return FORBIDDEN.contains(address.plural())
+                    ? forbidden(handler)
                     : cluster.watch(address, selector, handler);
         }
 
-        private static Subscription refused(EventHandler<?> handler) {
+        private static Subscription forbidden(EventHandler<?> handler) {
             handler.onForbidden("you must not list this");
             return () -> {};
         }
@@ -331,9 +331,9 @@ class VolumesTest {
     }
 
     @Test
-    void whoMayNotSeeStoragePlacesPodsWithoutIt() {
+    void podsAreScheduledWithoutPermissionToListStorage() {
         claim("data", "unknown");
-        rig.schedule(SchedulerOptions.defaults(), new Secretive(rig.connect("berth")));
+        rig.schedule(SchedulerOptions.defaults(), new StorageForbidden(rig.connect("berth")));
         pod("p", "data");
         assertThat(rig.awaitNode("p")).isIn("a", "b");
     }

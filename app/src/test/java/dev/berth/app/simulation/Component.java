@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// A process of the cluster, which can crash and is started anew with nothing in its memory.
+/// A simulated process of the cluster, which can crash and restarts without its memory.
 final class Component implements AutoCloseable {
 
-    /// What runs.
+    /// The program of the process.
     interface Running extends AutoCloseable {
 
-        /// Does something; false when there was nothing to do.
+        /// Runs one step; false when nothing was due.
         boolean step(Instant now);
 
-        /// When there will be something to do although nothing happens.
+        /// When the next step is due if no watched object changes.
         Optional<Instant> nextDue();
 
         @Override
@@ -22,82 +22,82 @@ final class Component implements AutoCloseable {
     }
 
     private final String name;
-    private final World world;
-    private final Chance chance;
+    private final SimulationEnvironment environment;
+    private final SimulationRandom random;
     private final Function<FaultyCluster, Running> start;
-    private Faultiness faults;
+    private FaultRates faults;
     private FaultyCluster cluster;
     private Running running;
 
     Component(
             String name,
-            World world,
-            Chance chance,
-            Faultiness faults,
+            SimulationEnvironment environment,
+            SimulationRandom random,
+            FaultRates faults,
             Function<FaultyCluster, Running> start) {
         this.name = name;
-        this.world = world;
-        this.chance = chance;
+        this.environment = environment;
+        this.random = random;
         this.faults = faults;
         this.start = start;
-        this.cluster = new FaultyCluster(name, world, chance, faults);
+        this.cluster = new FaultyCluster(name, environment, random, faults);
         this.running = start.apply(cluster);
     }
 
-    void setFaults(Faultiness changed) {
-        faults = changed;
-        cluster.setFaults(changed);
+    void setFaults(FaultRates newRates) {
+        faults = newRates;
+        cluster.setFaults(newRates);
     }
 
     boolean step() {
         try {
-            var isBusy = running.step(world.clock.instant());
+            var isBusy = running.step(environment.clock.instant());
             if (!cluster.isCrashed()) {
                 return isBusy;
             }
         } catch (Crash _) {
-            // Not all components survive an Error.
+            // Not all components catch an Error.
         }
         restart();
         return true;
     }
 
     void restart() {
-        world.trace.add(name + " starts anew");
+        environment.trace.add(name + " restarts");
         running.close();
         cluster.close();
-        cluster = new FaultyCluster(name, world, chance, faults);
+        cluster = new FaultyCluster(name, environment, random, faults);
         running = start.apply(cluster);
     }
 
     void crashSoon() {
-        cluster.crashAfter(chance.below(6));
+        cluster.crashAfter(random.nextInt(6));
     }
 
-    /// Lets some news through, a few or a burst.
-    void hear() {
+    /// Delivers some watch events of one kind, a few or all of them.
+    void deliver() {
         var behind = behind();
         if (!behind.isEmpty()) {
-            chance.pick(behind).tell(chance.oneIn(3) ? Integer.MAX_VALUE : chance.between(1, 3));
+            random.pick(behind).deliver(random.oneIn(3) ? Integer.MAX_VALUE : random.between(1, 3));
         }
     }
 
-    /// Lets all news through; false when there are none.
-    boolean hearAll() {
+    /// Delivers all watch events; false when there are none.
+    boolean deliverAll() {
         var behind = behind();
-        behind.forEach(feed -> feed.tell(Integer.MAX_VALUE));
+        behind.forEach(watch -> watch.deliver(Integer.MAX_VALUE));
         return !behind.isEmpty();
     }
 
-    private List<Feed<?>> behind() {
-        return cluster.feeds().stream().filter(Feed::isBehind).toList();
+    private List<DelayedWatch<?>> behind() {
+        return cluster.watches().stream().filter(DelayedWatch::isBehind).toList();
     }
 
     void loseWatch() {
-        var feeds = cluster.feeds();
-        if (!feeds.isEmpty()) {
-            world.trace.add(name + " loses a watch");
-            chance.pick(feeds).list();
+        var watches = cluster.watches();
+        if (!watches.isEmpty()) {
+            environment.trace.add(name + " loses a watch");
+            random.pick(watches).list();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.berth.app.simulation;
 
-/// The end of a process in the midst of what it does. Nobody may survive it, so it is no exception.
+/// The end of a process in the middle of its work. Components must not recover from it, so it is an
+/// Error.
 final class Crash extends Error {
 
     private static final long serialVersionUID = 1L;

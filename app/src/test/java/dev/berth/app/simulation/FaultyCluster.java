@@ -18,39 +18,44 @@ import dev.berth.server.registry.StoredObjects;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A cluster as one component sees it from afar: writes fail or are not answered, others change
-/// what is about to be written, and news arrive when the simulation lets them.
+/// The cluster as one component sees it: writes fail or their responses are lost, other clients
+/// change objects before an update, and watch events arrive when the simulation delivers them.
 final class FaultyCluster implements Cluster {
 
     private final String name;
-    private final World world;
+    private final SimulationEnvironment environment;
     private final EmbeddedCluster real;
-    private final Chance chance;
+    private final SimulationRandom random;
     private final Codec codec = new Codec();
-    private final List<Feed<?>> feeds = new ArrayList<>();
-    private Faultiness faults;
+    private final List<DelayedWatch<?>> watches = new ArrayList<>();
+    private FaultRates faults;
     private int writesUntilCrash = -1;
     private boolean isCrashed;
 
-    FaultyCluster(String name, World world, Chance chance, Faultiness faults) {
+    FaultyCluster(
+            String name,
+            SimulationEnvironment environment,
+            SimulationRandom random,
+            FaultRates faults) {
         this.name = name;
-        this.world = world;
-        this.real = world.connect(name);
-        this.chance = chance;
+        this.environment = environment;
+        this.real = environment.connect(name);
+        this.random = random;
         this.faults = faults;
     }
 
-    void setFaults(Faultiness changed) {
+    void setFaults(FaultRates changed) {
         faults = changed;
         writesUntilCrash = -1;
     }
 
-    /// Has the component crash at one of the next writes.
+    /// Makes the component crash at one of the next writes.
     void crashAfter(int writes) {
         writesUntilCrash = writes;
     }
 
-    /// Whether the component has crashed: it may have caught the [Crash], but sends nothing more.
+    /// Whether the component has crashed: it may have caught the [Crash], but sends no more
+    /// requests.
     boolean isCrashed() {
         return isCrashed;
     }
@@ -60,8 +65,8 @@ final class FaultyCluster implements Cluster {
         return new Crash();
     }
 
-    List<Feed<?>> feeds() {
-        return feeds;
+    List<DelayedWatch<?>> watches() {
+        return watches;
     }
 
     @Override
@@ -70,43 +75,44 @@ final class FaultyCluster implements Cluster {
             throw new Crash();
         }
         if (request.address().equals(ResourcePath.EVENTS)
-                || (request.address().equals(ResourcePath.LEASES) && !world.beats)) {
-            // Nobody reads them here.
+                || (request.address().equals(ResourcePath.LEASES) && !environment.heartbeats)) {
+            // Events are not read by any component here.
             return new RequestResult.Done(JsonObject.EMPTY);
         }
         if (request instanceof Request.Get) {
-            return chance.oneIn(faults.unread())
+            return random.oneIn(faults.failedReads())
                     ? new RequestResult.Unavailable("lost")
                     : real.send(request);
         }
         var crashes = writesUntilCrash == 0;
         writesUntilCrash--;
-        if (crashes && chance.oneIn(2)) {
-            world.trace.add("%s crashes before %s".formatted(name, Words.of(request)));
+        if (crashes && random.oneIn(2)) {
+            environment.trace.add("%s crashes before %s".formatted(name, RequestText.of(request)));
             throw crash();
         }
-        if (chance.oneIn(faults.refused())) {
-            world.trace.add("%s %s not done".formatted(name, Words.of(request)));
-            return new RequestResult.Unavailable("not done");
+        if (random.oneIn(faults.failedWrites())) {
+            environment.trace.add("%s %s failed".formatted(name, RequestText.of(request)));
+            return new RequestResult.Unavailable("write failed");
         }
-        if (chance.oneIn(faults.meddled())) {
-            meddle(request);
+        if (random.oneIn(faults.concurrentWrites())) {
+            changeConcurrently(request);
         }
         var outcome = real.send(request);
-        world.trace.add("%s %s: %s".formatted(name, Words.of(request), Words.of(outcome)));
+        environment.trace.add(
+                "%s %s: %s".formatted(name, RequestText.of(request), RequestText.of(outcome)));
         if (crashes) {
-            world.trace.add("%s crashes".formatted(name));
+            environment.trace.add("%s crashes".formatted(name));
             throw crash();
         }
-        if (chance.oneIn(faults.unanswered())) {
-            world.trace.add("%s gets no answer".formatted(name));
-            return new RequestResult.Unavailable("no answer");
+        if (random.oneIn(faults.lostResponses())) {
+            environment.trace.add("%s loses the response".formatted(name));
+            return new RequestResult.Unavailable("response lost");
         }
         return outcome;
     }
 
-    /// Somebody else changes what is about to be written.
-    private void meddle(Request request) {
+    /// Another client changes the object before the update.
+    private void changeConcurrently(Request request) {
         if (request instanceof Request.Update update) {
             var note =
                     JsonObject.of(
@@ -115,9 +121,9 @@ final class FaultyCluster implements Cluster {
                                     "annotations",
                                     JsonObject.of(
                                             "example.com/note",
-                                            Json.of(Integer.toString(chance.below(1000))))));
-            world.trace.add("somebody changes %s".formatted(update.name()));
-            world.send(
+                                            Json.of(Integer.toString(random.nextInt(1000))))));
+            environment.trace.add("another client changes %s".formatted(update.name()));
+            environment.send(
                     new Request.Patch(
                             update.address(),
                             update.namespace(),
@@ -133,8 +139,8 @@ final class FaultyCluster implements Cluster {
             Kind<T> kind, String selector, EventHandler<T> handler) {
         var resource = resource(ResourcePath.of(kind));
         return add(
-                new Feed<>(
-                        world,
+                new DelayedWatch<>(
+                        environment,
                         resource.collection(),
                         handler,
                         entry -> {
@@ -153,8 +159,8 @@ final class FaultyCluster implements Cluster {
             ResourcePath address, String selector, EventHandler<JsonObject> handler) {
         var resource = resource(address);
         return add(
-                new Feed<>(
-                        world,
+                new DelayedWatch<>(
+                        environment,
                         resource.collection(),
                         handler,
                         entry ->
@@ -162,13 +168,14 @@ final class FaultyCluster implements Cluster {
                                         address.version(), StoredObjects.tree(entry))));
     }
 
-    private Feed<?> add(Feed<?> feed) {
-        feeds.add(feed);
-        return feed;
+    private DelayedWatch<?> add(DelayedWatch<?> watch) {
+        watches.add(watch);
+        return watch;
     }
 
     private Resource resource(ResourcePath address) {
-        return world.server
+        return environment
+                .server
                 .registry()
                 .resources()
                 .byPath(address.group(), address.version(), address.plural())
@@ -177,6 +184,6 @@ final class FaultyCluster implements Cluster {
 
     @Override
     public void close() {
-        feeds.clear();
+        watches.clear();
     }
 }

@@ -17,60 +17,60 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// One story: a cluster in which everything goes wrong for a while, and then nothing any more.
+/// One simulation run: a cluster with faults for a while, and then without.
 final class Simulation implements AutoCloseable {
 
-    /// How long those may take who come back to things of their own accord: a scheduler comes back
-    /// to pods that fit nowhere after five minutes.
-    private static final Duration CALM = Duration.ofMinutes(6);
+    /// Upper bound of the periodic retries: a scheduler retries pods that fit nowhere after five
+    /// minutes.
+    private static final Duration RETRY_PERIOD = Duration.ofMinutes(6);
 
-    private static final int MOST_STEPS = 10_000;
+    private static final int MAX_STEPS = 10_000;
 
-    private final Chance chance;
-    private final World world;
-    private final Machines machines;
-    private final Users users;
-    private final Watchman watchman;
-    private final Faultiness faults;
+    private final SimulationRandom random;
+    private final SimulationEnvironment environment;
+    private final SimulatedHardware hardware;
+    private final SimulatedUsers users;
+    private final InvariantChecker invariants;
+    private final FaultRates faults;
     private final Component fleet;
     private final List<Component> components = new ArrayList<>();
     private final List<Scheduler> schedulers = new ArrayList<>();
-    private int watched;
+    private int checked;
 
     Simulation(long seed, Path directory) {
-        chance = new Chance(seed);
-        var beats = chance.oneIn(4);
-        world = new World(directory, chance, beats);
-        faults = Faultiness.of(chance);
-        machines = new Machines(chance, world.clock, beats);
-        var names = chance.pick(List.of(List.of("one"), List.of("one"), List.of("one", "two")));
-        users = new Users(world, chance, names);
-        watchman = new Watchman(machines);
-        fleet = component("fleet", machines::start);
+        random = new SimulationRandom(seed);
+        var heartbeats = random.oneIn(4);
+        environment = new SimulationEnvironment(directory, random, heartbeats);
+        faults = FaultRates.of(random);
+        hardware = new SimulatedHardware(random, environment.clock, heartbeats);
+        var names = random.pick(List.of(List.of("one"), List.of("one"), List.of("one", "two")));
+        users = new SimulatedUsers(environment, random, names);
+        invariants = new InvariantChecker(hardware);
+        fleet = component("fleet", hardware::start);
         component("control", this::control);
         for (var name : names) {
             component("scheduler-" + name, cluster -> scheduler(cluster, name));
         }
-        world.trace.add("%s, %d components".formatted(faults, components.size()));
-        users.begin();
+        environment.trace.add("%s, %d components".formatted(faults, components.size()));
+        users.start();
     }
 
     private Component component(String name, Function<FaultyCluster, Component.Running> start) {
-        var made = new Component(name, world, chance, faults, start);
+        var made = new Component(name, environment, random, faults, start);
         components.add(made);
         return made;
     }
 
     private Component.Running control(Cluster cluster) {
         var wanted = EnumSet.allOf(Controller.class);
-        if (!world.beats) {
+        if (!environment.heartbeats) {
             wanted.remove(Controller.NODES);
         }
         var plane =
                 new ControlPlane(
                         cluster,
-                        world.clock,
-                        ControlPlane.Options.defaults(World.GATES).with(wanted));
+                        environment.clock,
+                        ControlPlane.Options.defaults(SimulationEnvironment.GATES).with(wanted));
         plane.startStepwise();
         return new Component.Running() {
             @Override
@@ -97,8 +97,8 @@ final class Simulation implements AutoCloseable {
                         .withProfiles(List.of(profile))
                         .withBindingTimeout(Duration.ofSeconds(60))
                         .withoutExplanations()
-                        .stepwise(chance::uuid);
-        var scheduler = new Scheduler(cluster, world.clock, options, (_, _) -> {});
+                        .stepwise(random::uuid);
+        var scheduler = new Scheduler(cluster, environment.clock, options, (_, _) -> {});
         schedulers.add(scheduler);
         return new Component.Running() {
             @Override
@@ -108,9 +108,9 @@ final class Simulation implements AutoCloseable {
 
             @Override
             public Optional<Instant> nextDue() {
-                // Only time ends the wait for devices, and the scheduler looks every second.
+                // Device binding ends by timeout only, which the scheduler checks every second.
                 return scheduler.status().binding() > 0
-                        ? Optional.of(world.clock.instant().plusSeconds(1))
+                        ? Optional.of(environment.clock.instant().plusSeconds(1))
                         : scheduler.nextTime();
             }
 
@@ -122,94 +122,94 @@ final class Simulation implements AutoCloseable {
         };
     }
 
-    /// Tells the whole story. The same for the same seed.
+    /// Runs the simulation; deterministic for a seed.
     ///
-    /// @return its print
+    /// @return the hash of its trace
     long run() {
-        storm(chance.between(80, 320));
-        comeToRest();
-        if (chance.oneIn(3)) {
-            // By now pods run, and little happens that would make up for what is forgotten.
+        injectFaults(random.between(80, 320));
+        endFaultsAndCheck();
+        if (random.oneIn(3)) {
+            // By now pods run, and few events occur that would hide a forgotten key.
             components.forEach(one -> one.setFaults(faults));
             users.taintAll();
-            storm(chance.between(20, 40));
-            comeToRest();
+            injectFaults(random.between(20, 40));
+            endFaultsAndCheck();
         }
-        var afterwards = new Afterwards(world, watchman);
-        world.trace.add("all pods go");
-        users.deleteTeams();
-        users.deleteAll(Users.PODS);
-        calm();
-        report(afterwards.leftovers());
-        world.trace.add("all claims go");
-        users.deleteAll(Users.CLAIMS);
-        calm();
-        if (!watchman.claims().isEmpty()) {
-            throw new AssertionError("claims do not go: " + watchman.claims().keySet());
+        var check = new ConvergenceCheck(environment, invariants);
+        environment.trace.add("delete all pods");
+        users.deleteWorkloads();
+        users.deleteAll(SimulatedUsers.PODS);
+        converge();
+        report(check.leftovers());
+        environment.trace.add("delete all claims");
+        users.deleteAll(SimulatedUsers.CLAIMS);
+        converge();
+        if (!invariants.claims().isEmpty()) {
+            throw new AssertionError("claims are not deleted: " + invariants.claims().keySet());
         }
-        return world.trace.print();
+        return environment.trace.hash();
     }
 
-    private void comeToRest() {
-        world.trace.add("the faults end");
-        components.forEach(one -> one.setFaults(Faultiness.NONE));
-        users.makeAllTemplates();
-        machines.comeToTerms();
-        calm();
-        report(new Afterwards(world, watchman).unrest());
+    private void endFaultsAndCheck() {
+        environment.trace.add("the faults end");
+        components.forEach(one -> one.setFaults(FaultRates.NONE));
+        users.createAllTemplates();
+        hardware.endPermanentFaults();
+        converge();
+        report(new ConvergenceCheck(environment, invariants).violation());
     }
 
-    private static void report(Optional<String> trouble) {
-        trouble.ifPresent(text -> {
+    private static void report(Optional<String> violation) {
+        violation.ifPresent(text -> {
             throw new AssertionError(text);
         });
     }
 
-    private void storm(int steps) {
+    private void injectFaults(int steps) {
         for (var i = 0; i < steps; i++) {
-            happen(chance.below(100), chance.pick(components));
-            watch();
+            inject(random.nextInt(100), random.pick(components));
+            checkChanges();
         }
     }
 
-    private void happen(int what, Component one) {
-        if (what == 0) {
+    private void inject(int percent, Component one) {
+        if (percent == 0) {
             one.restart();
-        } else if (what < 3) {
+        } else if (percent < 3) {
             one.crashSoon();
-        } else if (what < 5) {
+        } else if (percent < 5) {
             one.loseWatch();
-        } else if (what < 6) {
-            world.trace.add(machines.change());
-        } else if (what < 7) {
+        } else if (percent < 6) {
+            environment.trace.add(hardware.change());
+        } else if (percent < 7) {
             resize();
-        } else if (what < 16) {
+        } else if (percent < 16) {
             users.act();
-        } else if (what < 24) {
-            pass();
-        } else if (what < 34) {
-            world.server.step();
-        } else if (what < 60) {
-            one.hear();
+        } else if (percent < 24) {
+            advanceClock();
+        } else if (percent < 34) {
+            environment.server.step();
+        } else if (percent < 60) {
+            one.deliver();
         } else {
             one.step();
         }
     }
 
     private void resize() {
-        if (chance.oneIn(4)) {
-            world.trace.add(machines.resize());
+        if (random.oneIn(4)) {
+            environment.trace.add(hardware.resize());
             fleet.restart();
         }
     }
 
-    private void pass() {
-        var now = world.clock.instant();
-        var due = nextDue().filter(time -> time.isAfter(now) && chance.oneIn(2));
+    private void advanceClock() {
+        var now = environment.clock.instant();
+        var due = nextDue().filter(time -> time.isAfter(now) && random.oneIn(2));
         var longest = now.plusSeconds(30);
-        world.clock.set(
+        environment.clock.set(
                 due.map(time -> time.isBefore(longest) ? time : longest)
-                        .orElseGet(() -> now.plusMillis(chance.below(3000))));
+                        .orElseGet(() -> now.plusMillis(random.nextInt(3000))));
     }
 
     private Optional<Instant> nextDue() {
@@ -218,51 +218,51 @@ final class Simulation implements AutoCloseable {
                 .min(Comparator.naturalOrder());
     }
 
-    /// Lets everybody hear everything and do what they want, until nobody wants anything.
-    private void calm() {
-        var end = world.clock.instant().plus(CALM);
-        for (var i = 0; i < MOST_STEPS; i++) {
-            if (work()) {
+    /// Delivers all events and runs all steps until no component has work left.
+    private void converge() {
+        var end = environment.clock.instant().plus(RETRY_PERIOD);
+        for (var i = 0; i < MAX_STEPS; i++) {
+            if (runAll()) {
                 continue;
             }
-            var now = world.clock.instant();
+            var now = environment.clock.instant();
             var due = nextDue();
             if (due.isEmpty() || due.get().isAfter(end)) {
                 return;
             }
             var tick = now.plusMillis(10);
-            world.clock.set(Stream.of(tick, due.get()).max(Comparator.naturalOrder()).get());
+            environment.clock.set(Stream.of(tick, due.get()).max(Comparator.naturalOrder()).get());
         }
-        throw new AssertionError("no rest");
+        throw new AssertionError("the cluster does not converge");
     }
 
-    private boolean work() {
-        var works = false;
-        while (world.server.step()) {
-            works = true;
+    private boolean runAll() {
+        var isBusy = false;
+        while (environment.server.step()) {
+            isBusy = true;
         }
         for (var one : components) {
-            works |= one.hearAll();
-            works |= one.step();
-            watch();
+            isBusy |= one.deliverAll();
+            isBusy |= one.step();
+            checkChanges();
         }
-        return works;
+        return isBusy;
     }
 
-    private void watch() {
-        var changes = world.server.changes();
-        while (watched < changes.size()) {
-            report(watchman.see(changes.get(watched++)));
+    private void checkChanges() {
+        var changes = environment.server.changes();
+        while (checked < changes.size()) {
+            report(invariants.check(changes.get(checked++)));
         }
     }
 
-    String story() {
-        return world.trace.text();
+    String trace() {
+        return environment.trace.text();
     }
 
     @Override
     public void close() {
         components.forEach(Component::close);
-        world.close();
+        environment.close();
     }
 }

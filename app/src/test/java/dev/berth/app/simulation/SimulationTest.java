@@ -11,57 +11,56 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The whole control plane in a world where everything goes wrong, on virtual time.
+/// The complete control plane under random faults, on virtual time.
 ///
-/// `-Dberth.simulation.from` and `-Dberth.simulation.seeds` choose other stories;
-/// `-Dberth.simulation.lines` shows more of the first story that ends badly.
+/// `-Dberth.simulation.from` and `-Dberth.simulation.seeds` choose other seeds;
+/// `-Dberth.simulation.lines` shows more of the trace of the first failed run.
 class SimulationTest {
 
     private static final long FROM = Long.getLong("berth.simulation.from", 0);
     private static final long SEEDS = Long.getLong("berth.simulation.seeds", 1_000);
-    private static final int MOST_FAILURES = 20;
+    private static final int MAX_FAILURES = 20;
 
-    /// Keys that a server has are kept between stories, since to make them takes long.
+    /// Keys of the server are kept between runs, since generating them is slow.
     @TempDir private static Path directory;
 
     @Test
-    void whateverGoesWrongNothingIsGivenTwiceLostOrForgotten() {
+    void noDeviceIsAllocatedTwiceAndNoPodOrClaimIsForgotten() {
         var failures = new LinkedHashMap<Long, String>();
-        try (var complaints = new Complaints()) {
-            for (var seed = FROM; seed < FROM + SEEDS && failures.size() < MOST_FAILURES; seed++) {
-                tell(seed, complaints, failures);
+        try (var errors = new LoggedErrors()) {
+            for (var seed = FROM; seed < FROM + SEEDS && failures.size() < MAX_FAILURES; seed++) {
+                run(seed, errors, failures);
             }
         }
-        assertThat(failures).as("seeds and how their stories end").isEmpty();
+        assertThat(failures).as("failures by seed").isEmpty();
     }
 
     @Test
-    void theSameSeedTellsTheSameStory() {
+    void sameSeedGivesSameRun() {
         for (var seed = 0; seed < 5; seed++) {
-            assertThat(print(seed)).as("seed %d", seed).isEqualTo(print(seed));
+            assertThat(hash(seed)).as("seed %d", seed).isEqualTo(hash(seed));
         }
     }
 
-    private static long print(long seed) {
+    private static long hash(long seed) {
         try (var simulation = new Simulation(seed, directory)) {
             return simulation.run();
         }
     }
 
-    private static void tell(long seed, Complaints complaints, Map<Long, String> failures) {
+    private static void run(long seed, LoggedErrors errors, Map<Long, String> failures) {
         try (var simulation = new Simulation(seed, directory)) {
-            var end = end(simulation);
-            complaints
-                    .next()
-                    .or(() -> end)
+            var failure = failure(simulation);
+            errors.next()
+                    .or(() -> failure)
                     .ifPresent(e -> {
-                        var story = failures.isEmpty() ? simulation.story() + "\n" : "";
-                        failures.put(seed, story + text(e) + "\n");
+                        var trace = failures.isEmpty() ? simulation.trace() + "\n" : "";
+                        failures.put(seed, trace + text(e) + "\n");
                     });
         }
     }
 
-    private static Optional<Throwable> end(Simulation simulation) {
+    private static Optional<Throwable> failure(Simulation simulation) {
         try {
             simulation.run();
             return Optional.empty();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/// A clock that stands still until somebody sets it.
+/// A clock that stands still until it is set.
 final class VirtualClock extends Clock {
 
     static final Instant START = Instant.parse("2030-01-01T00:00:00Z");

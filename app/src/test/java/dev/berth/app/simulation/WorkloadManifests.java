@@ -3,14 +3,14 @@ package dev.berth.app.simulation;
 import dev.berth.client.ResourcePath;
 import dev.berth.model.json.JsonObject;
 
-/// Wishes for several pods at once.
-final class Teams {
+/// Manifests of ReplicaSets, Deployments and Jobs.
+final class WorkloadManifests {
 
     static final ResourcePath SETS = new ResourcePath("apps", "v1", "replicasets");
     static final ResourcePath DEPLOYMENTS = new ResourcePath("apps", "v1", "deployments");
     static final ResourcePath JOBS = new ResourcePath("batch", "v1", "jobs");
 
-    private Teams() {}
+    private WorkloadManifests() {}
 
     static JsonObject set(String template, int replicas) {
         return replicated("ReplicaSet", "set", template, replicas);
@@ -21,7 +21,7 @@ final class Teams {
     }
 
     private static JsonObject replicated(String kind, String name, String template, int replicas) {
-        return Documents.one(
+        return YamlDocuments.one(
                 """
                 apiVersion: apps/v1
                 kind: %s
@@ -35,7 +35,7 @@ final class Teams {
     }
 
     static JsonObject job(String template, int completions) {
-        return Documents.one(
+        return YamlDocuments.one(
                 """
                 apiVersion: batch/v1
                 kind: Job
@@ -48,7 +48,7 @@ final class Teams {
                         .formatted(completions, template));
     }
 
-    /// A template in one line.
+    /// A pod template in one line.
     static String template(
             String team, String scheduler, String restart, int seconds, String wanted) {
         return """

@@ -25,17 +25,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The hardware: what there is whether or not anybody's process is running, and what is wrong.
-final class Machines {
+/// The hardware of the simulated nodes and its faults, independent of running processes.
+final class SimulatedHardware {
 
     private static final List<HardwareProfile> PROFILES =
-            Documents.resource("machines.yaml").stream()
+            YamlDocuments.resource("machines.yaml").stream()
                     .map(one -> new HardwareProfile(one.text("name"), one.without("name")))
                     .toList();
     private static final List<DesiredPool> SHARED =
             PROFILES.stream().flatMap(profile -> profile.sharedPools().stream()).toList();
 
-    private final Chance chance;
+    private final SimulationRandom random;
     private final VirtualClock clock;
     private final FleetOptions options;
     private final List<FleetPlan.PlannedNode> planned = new ArrayList<>();
@@ -43,23 +43,23 @@ final class Machines {
     private final Map<DeviceId, Device> devices = new LinkedHashMap<>();
     private final Map<PoolId, List<CounterSet>> counters = new HashMap<>();
     private final Set<String> absent = new LinkedHashSet<>();
-    private final Set<String> silent = new LinkedHashSet<>();
+    private final Set<String> withoutHeartbeat = new LinkedHashSet<>();
     private final Map<DeviceId, TaintEffect.Known> taints = new LinkedHashMap<>();
     private final Set<DeviceId> gone = new LinkedHashSet<>();
     private final Set<DeviceId> refusing = new LinkedHashSet<>();
     private Optional<SimulatedFleet> fleet = Optional.empty();
 
-    Machines(Chance chance, VirtualClock clock, boolean beats) {
-        this.chance = chance;
+    SimulatedHardware(SimulationRandom random, VirtualClock clock, boolean heartbeats) {
+        this.random = random;
         this.clock = clock;
         this.options =
                 FleetOptions.defaults()
-                        .withHeartbeat(beats ? Duration.ofSeconds(10) : Duration.ofHours(10))
-                        .withStartDelay(Duration.ofMillis(chance.pick(List.of(0, 500, 5000))))
-                        .withAttachDelay(Duration.ofSeconds(chance.pick(List.of(1, 5, 20))));
-        var count = chance.between(1, 3);
+                        .withHeartbeat(heartbeats ? Duration.ofSeconds(10) : Duration.ofHours(10))
+                        .withStartDelay(Duration.ofMillis(random.pick(List.of(0, 500, 5000))))
+                        .withAttachDelay(Duration.ofSeconds(random.pick(List.of(1, 5, 20))));
+        var count = random.between(1, 3);
         for (var i = 0; i < count; i++) {
-            var profile = chance.pick(PROFILES);
+            var profile = random.pick(PROFILES);
             var name = profile.name() + "-" + i;
             planned.add(new FleetPlan.PlannedNode(name, profile, i, false));
             shapes.add(profile.node(name, i));
@@ -94,7 +94,7 @@ final class Machines {
         taints.forEach((id, effect) -> made.taint(id, taint(effect)));
         gone.forEach(made::remove);
         refusing.forEach(made::failAttachment);
-        silent.forEach(made::stopHeartbeats);
+        withoutHeartbeat.forEach(made::stopHeartbeats);
         return new Component.Running() {
             @Override
             public boolean step(Instant now) {
@@ -117,14 +117,14 @@ final class Machines {
         return new DeviceTaint("example.com/bad", "", effect, Optional.of(clock.instant()));
     }
 
-    /// Something happens to the hardware; returns what.
+    /// Injects a hardware fault; returns its description.
     String change() {
         var now = fleet.orElseThrow();
-        var id = chance.pick(List.copyOf(devices.keySet()));
-        return switch (chance.below(8)) {
+        var id = random.pick(List.copyOf(devices.keySet()));
+        return switch (random.nextInt(8)) {
             case 0, 1 -> {
                 var effect =
-                        chance.oneIn(2)
+                        random.oneIn(2)
                                 ? TaintEffect.Known.NO_EXECUTE
                                 : TaintEffect.Known.NO_SCHEDULE;
                 taints.put(id, effect);
@@ -132,7 +132,7 @@ final class Machines {
                 yield "taint %s %s".formatted(id, effect);
             }
             case 2 -> {
-                // What a device that vanished holds of its counters nobody knows, by rule.
+                // The counters that a vanished device consumes are unknown, as specified.
                 if (devices.get(id).consumesCounters().isEmpty()) {
                     gone.add(id);
                     now.remove(id);
@@ -145,14 +145,14 @@ final class Machines {
                 yield "%s cannot be attached".formatted(id);
             }
             case 4 -> {
-                var name = chance.pick(shapes).name();
-                silent.add(name);
+                var name = random.pick(shapes).name();
+                withoutHeartbeat.add(name);
                 now.stopHeartbeats(name);
-                yield "%s is silent".formatted(name);
+                yield "%s sends no heartbeats".formatted(name);
             }
             case 5 -> {
                 revive();
-                yield "all nodes are heard again";
+                yield "all nodes send heartbeats again";
             }
             default -> {
                 heal(id);
@@ -168,25 +168,25 @@ final class Machines {
         fleet.orElseThrow().clearFaults(id);
     }
 
-    /// Takes a node away or brings one back, which takes a new start of the fleet to show.
+    /// Removes a node or adds one again; takes effect when the fleet restarts.
     String resize() {
-        var name = chance.pick(shapes).name();
+        var name = random.pick(shapes).name();
         if (absent.remove(name)) {
-            return name + " comes back";
+            return name + " is added again";
         }
         absent.add(name);
-        return name + " is taken away";
+        return name + " is removed";
     }
 
-    /// Ends what nobody could ever get around: silence, and devices that refuse for ever without
-    /// saying so beforehand.
-    void comeToTerms() {
+    /// Ends faults that no controller can work around: missing heartbeats, and devices that fail to
+    /// attach without a taint.
+    void endPermanentFaults() {
         revive();
         List.copyOf(refusing).forEach(this::heal);
     }
 
     private void revive() {
-        silent.forEach(fleet.orElseThrow()::resumeHeartbeats);
-        silent.clear();
+        withoutHeartbeat.forEach(fleet.orElseThrow()::resumeHeartbeats);
+        withoutHeartbeat.clear();
     }
 }

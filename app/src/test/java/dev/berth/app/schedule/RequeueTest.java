@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Pods that had to wait are tried again as soon as that may help.
-class WakingTest {
+/// Unschedulable pods are queued again as soon as a change may help.
+class RequeueTest {
 
     @TempDir Path directory = Path.of("");
     private SchedulingRig rig;
@@ -43,7 +43,7 @@ class WakingTest {
     }
 
     @Test
-    void aPodWithOtherLabelsWakesThoseWhoWantToBeNearIt() {
+    void aLabelChangeRequeuesPodsWithAffinityToThePod() {
         rig.schedule();
         pod("old", "app: red", "enableServiceLinks: false");
         rig.awaitNode("old");
@@ -53,7 +53,7 @@ class WakingTest {
                 "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
                         + "{topologyKey: kubernetes.io/hostname,"
                         + " labelSelector: {matchLabels: {app: green}}}]}}");
-        rig.awaitComplaint("new");
+        rig.awaitRejection("new");
         var labels = JsonObject.of("labels", JsonObject.of("app", Json.of("green")));
         rig.cluster()
                 .send(
@@ -69,7 +69,7 @@ class WakingTest {
     }
 
     @Test
-    void aNodeThatGoesWakesThoseWhoHadToSpreadToIt() {
+    void aDeletedNodeRequeuesPodsWithSpreadConstraints() {
         rig.create(
                 """
                 apiVersion: v1
@@ -86,7 +86,7 @@ class WakingTest {
         pod("one", "app: red", spread);
         rig.awaitNode("one");
         pod("two", "app: red", spread);
-        rig.awaitComplaint("two");
+        rig.awaitRejection("two");
         rig.delete(ResourcePath.of(Kinds.NODE), "", "b");
 
         assertThat(rig.awaitNode("two")).isEqualTo("a");

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ClaimLifeTest {
+class ClaimLifecycleTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     private static final ResourcePath TEMPLATES = ResourcePath.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
@@ -68,7 +68,7 @@ class ClaimLifeTest {
                 .formatted(name, source);
     }
 
-    private String madeFor(String pod) {
+    private String awaitClaimOf(String pod) {
         cluster.until("claim of " + pod, () -> claimName(pod).isPresent());
         return claimName(pod).orElseThrow();
     }
@@ -126,7 +126,7 @@ class ClaimLifeTest {
         cluster.create(TEMPLATES, "default", TEMPLATE);
         cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
 
-        var claim = cluster.get(CLAIMS, "default", madeFor("p"));
+        var claim = cluster.get(CLAIMS, "default", awaitClaimOf("p"));
 
         var metadata = claim.objectOrEmpty("metadata");
         assertThat(metadata.text("name")).startsWith("p-gpu-").hasSize("p-gpu-".length() + 5);
@@ -141,17 +141,17 @@ class ClaimLifeTest {
     }
 
     @Test
-    void claimIsMadeOnce() {
+    void claimIsCreatedOnce() {
         cluster.create(TEMPLATES, "default", TEMPLATE);
         cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
-        madeFor("p");
+        awaitClaimOf("p");
         cluster.settle();
 
         assertThat(cluster.list(CLAIMS, "default")).hasSize(1);
     }
 
     @Test
-    void podWaitsForItsTemplateAndSaysSo() {
+    void missingTemplateIsReportedAndAwaited() {
         cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
         cluster.until("event", () -> !cluster.list(ResourcePath.EVENTS, "default").isEmpty());
 
@@ -163,48 +163,50 @@ class ClaimLifeTest {
         assertThat(event.objectOrEmpty("source").text("component")).isEqualTo("resource_claim");
 
         cluster.create(TEMPLATES, "default", TEMPLATE);
-        assertThat(madeFor("p")).startsWith("p-gpu-");
+        assertThat(awaitClaimOf("p")).startsWith("p-gpu-");
     }
 
     @Test
-    void claimOfFinishedPodIsGone() {
+    void claimOfTerminatedPodIsDeleted() {
         cluster.create(TEMPLATES, "default", TEMPLATE);
         cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
-        var claim = madeFor("p");
+        var claim = awaitClaimOf("p");
         allocate(claim, "p");
         cluster.bind("p", "node-1");
         cluster.phase("p", "Succeeded");
 
-        cluster.until("claim gone", () -> cluster.find(CLAIMS, "default", claim).isEmpty());
+        cluster.until("claim deleted", () -> cluster.find(CLAIMS, "default", claim).isEmpty());
         assertThat(cluster.find(PODS, "default", "p")).isPresent();
     }
 
     @Test
-    void claimOfDeletedPodIsGone() {
+    void claimOfDeletedPodIsDeleted() {
         cluster.create(TEMPLATES, "default", TEMPLATE);
         cluster.create(PODS, "default", pod("p", "resourceClaimTemplateName: one-gpu"));
-        var claim = madeFor("p");
+        var claim = awaitClaimOf("p");
         allocate(claim, "p");
         cluster.delete(PODS, "default", "p");
 
-        cluster.until("claim gone", () -> cluster.find(CLAIMS, "default", claim).isEmpty());
+        cluster.until("claim deleted", () -> cluster.find(CLAIMS, "default", claim).isEmpty());
     }
 
     @Test
-    void sharedClaimKeepsItsDevicesUntilTheLastPodIsGone() {
+    void sharedClaimIsDeallocatedWithItsLastPod() {
         cluster.create(CLAIMS, "default", CLAIM);
         cluster.create(PODS, "default", pod("a", "resourceClaimName: shared"));
         cluster.create(PODS, "default", pod("b", "resourceClaimName: shared"));
         allocate("shared", "a", "b");
 
         cluster.delete(PODS, "default", "a");
-        cluster.until("a is out", () -> status("shared").objects("reservedFor").size() == 1);
+        cluster.until(
+                "reservation of a removed",
+                () -> status("shared").objects("reservedFor").size() == 1);
         assertThat(status("shared").has("allocation")).isTrue();
 
         cluster.delete(PODS, "default", "b");
-        cluster.until("b is out", () -> !status("shared").has("allocation"));
+        cluster.until("claim deallocated", () -> !status("shared").has("allocation"));
         cluster.until(
-                "no longer protected",
+                "finalizer removed",
                 () ->
                         cluster.get(CLAIMS, "default", "shared")
                                 .objectOrEmpty("metadata")
@@ -214,7 +216,7 @@ class ClaimLifeTest {
     }
 
     @Test
-    void deletedClaimStaysUntilItsPodIsGone() {
+    void deletedClaimExistsUntilItsPodIsGone() {
         cluster.create(CLAIMS, "default", CLAIM);
         cluster.create(PODS, "default", pod("a", "resourceClaimName: shared"));
         allocate("shared", "a");
@@ -227,7 +229,7 @@ class ClaimLifeTest {
     }
 
     @Test
-    void podBoundPastTheSchedulerGetsItsReservation() {
+    void podBoundWithoutTheSchedulerGetsItsReservation() {
         cluster.create(CLAIMS, "default", CLAIM);
         cluster.create(PODS, "default", pod("a", "resourceClaimName: shared"));
         allocate("shared");

@@ -6,14 +6,14 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/// Listens to the log for failures that components survived: they are mistakes all the same. A
-/// [Crash] is none: the component that logged it has ended.
-final class Complaints extends Handler implements AutoCloseable {
+/// Collects exceptions that components caught and logged: they are bugs all the same. A [Crash] is
+/// not collected: the component that logged it has ended.
+final class LoggedErrors extends Handler implements AutoCloseable {
 
     private final Logger logger = Logger.getLogger("dev.berth");
     private @Nullable LogRecord first;
 
-    Complaints() {
+    LoggedErrors() {
         logger.addHandler(this);
         logger.setUseParentHandlers(false);
     }
@@ -26,11 +26,11 @@ final class Complaints extends Handler implements AutoCloseable {
         }
     }
 
-    /// What was complained of since the last time.
+    /// The first exception since the last call.
     Optional<Throwable> next() {
-        var told = Optional.ofNullable(first).map(LogRecord::getThrown);
+        var thrown = Optional.ofNullable(first).map(LogRecord::getThrown);
         first = null;
-        return told;
+        return thrown;
     }
 
     @Override

@@ -6,10 +6,10 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import java.util.stream.Collectors;
 
-/// Requests and answers in a few words.
-final class Words {
+/// Requests and results as short text for the trace.
+final class RequestText {
 
-    private Words() {}
+    private RequestText() {}
 
     static String of(Request request) {
         return switch (request) {
@@ -44,7 +44,7 @@ final class Words {
         return metadata.string("name").orElse(metadata.text("generateName"));
     }
 
-    /// What a claim has, and who uses it.
+    /// The devices of a claim and its consumers.
     static String claim(JsonObject claim) {
         var status = claim.objectOrEmpty("status");
         var devices =
@@ -67,8 +67,8 @@ final class Words {
         return uid.substring(0, Math.min(4, uid.length()));
     }
 
-    static String of(RequestResult outcome) {
-        return switch (outcome) {
+    static String of(RequestResult result) {
+        return switch (result) {
             case RequestResult.Done(var object) ->
                     "v" + object.objectOrEmpty("metadata").text("resourceVersion");
             case RequestResult.Refused refused -> "refused " + shortened(refused.message());

@@ -8,43 +8,47 @@ import dev.berth.server.store.ListResult;
 import java.util.ArrayList;
 import java.util.function.Function;
 
-/// News of one kind for one event handler, as late as the simulation wants.
-final class Feed<T> implements Cluster.Subscription {
+/// A watch of one kind whose events are delivered when the simulation decides.
+final class DelayedWatch<T> implements Cluster.Subscription {
 
-    private final World world;
+    private final SimulationEnvironment environment;
     private final String collection;
     private final Cluster.EventHandler<T> handler;
     private final Function<Entry, T> read;
     private boolean hasListed;
     private boolean isClosed;
-    private int told;
+    private int delivered;
 
-    Feed(World world, String collection, Cluster.EventHandler<T> handler, Function<Entry, T> read) {
-        this.world = world;
+    DelayedWatch(
+            SimulationEnvironment environment,
+            String collection,
+            Cluster.EventHandler<T> handler,
+            Function<Entry, T> read) {
+        this.environment = environment;
         this.collection = collection;
         this.handler = handler;
         this.read = read;
     }
 
     boolean isBehind() {
-        return !isClosed && (!hasListed || told < world.changesOf(collection).size());
+        return !isClosed && (!hasListed || delivered < environment.changesOf(collection).size());
     }
 
-    /// Tells the next few changes, or everything when nothing was told yet.
-    void tell(int most) {
+    /// Delivers the next changes, or the list if there was none yet.
+    void deliver(int limit) {
         if (!hasListed) {
             list();
             return;
         }
-        var changes = world.changesOf(collection);
+        var changes = environment.changesOf(collection);
         handler.batch(() -> {
-            for (var i = 0; i < most && !isClosed && told < changes.size(); i++) {
-                tell(changes.get(told++));
+            for (var i = 0; i < limit && !isClosed && delivered < changes.size(); i++) {
+                deliver(changes.get(delivered++));
             }
         });
     }
 
-    private void tell(Change change) {
+    private void deliver(Change change) {
         if (change.type() == Change.Type.DELETED) {
             handler.remove(read.apply(change.previous().orElseThrow()));
         } else {
@@ -52,17 +56,18 @@ final class Feed<T> implements Cluster.Subscription {
         }
     }
 
-    /// The watch was lost: begins anew with what there is, and what was between is never told.
+    /// The watch was lost: lists again; changes in between are never delivered.
     void list() {
         var page =
                 (ListResult.Page)
-                        world.server
+                        environment
+                                .server
                                 .registry()
                                 .store()
                                 .list(CollectionScope.all(collection), 0, "", 0);
         var objects = new ArrayList<T>();
         page.entries().forEach(entry -> objects.add(read.apply(entry)));
-        told = world.changesOf(collection).size();
+        delivered = environment.changesOf(collection).size();
         hasListed = true;
         handler.replaceAll(objects);
     }

@@ -12,11 +12,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// An API server as a process of its own. `create NAME` creates a claim; it writes a kubeconfig for
+/// An API server in a process of its own. `create NAME` creates a claim; it writes a kubeconfig for
 /// clients at [NetworkNamespaces#SERVER_ADDRESS].
-final class ServerProcess {
+final class ApiServerProcess {
 
-    private ServerProcess() {}
+    private ApiServerProcess() {}
 
     public static void main(String[] arguments) throws IOException {
         var directory = Path.of(arguments[0]);
@@ -50,6 +50,6 @@ final class ServerProcess {
                                 "\"" + server.uri() + "\"",
                                 "\"" + address + "\"\n    tls-server-name: localhost");
         var file = Files.writeString(directory.resolve(host + ".kubeconfig"), text);
-        return new HttpCluster(Servers.accessIn(file, directory), Servers.settings());
+        return new HttpCluster(Servers.accessIn(file, directory), Servers.clientOptions());
     }
 }

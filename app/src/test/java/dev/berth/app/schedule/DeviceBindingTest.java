@@ -13,8 +13,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What happens to pods and claims while devices are being attached; the test is their driver.
-class OnTheWayTest {
+/// Changes of pods and claims during device binding; the test acts as the driver.
+class DeviceBindingTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
@@ -53,14 +53,14 @@ class OnTheWayTest {
     }
 
     @Test
-    void aPodIsNotBoundToAClaimThatLostItsDevices() {
+    void aPodIsNotBoundWhenItsClaimIsDeallocated() {
         rig.claimOne("one");
         rig.podWith("p", "one");
         awaitDevices("one");
         update("one", JsonObject.EMPTY);
 
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p"))
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p"))
                 .contains("claim one got deallocated elsewhere in the meantime");
         assertThat(rig.nodeOf("p")).isEmpty();
 
@@ -71,7 +71,7 @@ class OnTheWayTest {
     }
 
     @Test
-    void aClaimThatGoesEndsTheAttemptWhateverElseIsAwaited() {
+    void aDeletedClaimEndsTheBindingAttempt() {
         rig.claimOne("one");
         rig.claimOne("two");
         rig.create(
@@ -87,16 +87,17 @@ class OnTheWayTest {
                   containers: [{name: c, image: i}]
                 """);
         awaitDevices("two");
-        rig.await(() -> rig.events.stream().anyMatch(e -> e.contains("waiting")), "no waiting");
+        rig.await(
+                () -> rig.events.stream().anyMatch(e -> e.contains("waiting")), "no waiting event");
         rig.delete(CLAIMS, "default", "two");
         rig.cluster().send(patch(CLAIMS, "two", "finalizers", Json.array()));
 
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p")).contains("claim two got deleted in the meantime");
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p")).contains("claim two got deleted in the meantime");
     }
 
     @Test
-    void aPodThatGoesLeavesItsNameToAnother() {
+    void aDeletedPodDoesNotBlockANewPodOfItsName() {
         rig.claimOne("one");
         rig.podWith("p", "one");
         awaitDevices("one");
@@ -113,7 +114,7 @@ class OnTheWayTest {
     }
 
     private void awaitDevices(String claim) {
-        rig.await(() -> !rig.devices(claim).isEmpty(), claim + " gets no devices");
+        rig.await(() -> !rig.devices(claim).isEmpty(), claim + " is not allocated");
     }
 
     private void attach(String claim) {

@@ -21,29 +21,33 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// What controllers owe once they have heard everything and had all the time they wanted: what they
-/// would decide about the cluster as it is has been done.
-final class Owed {
+/// Checks that controllers have no work left once they have received all events: the decisions for
+/// the current state must all be executed.
+final class PendingWorkCheck {
 
-    private final World world;
+    private final SimulationEnvironment environment;
     private final Instant now;
     private final List<Pod> pods;
     private final List<ResourceClaim> claims;
     private final List<ResourceSlice> slices;
     private final List<DeviceTaintRule> rules;
 
-    Owed(World world) {
-        this.world = world;
-        now = world.clock.instant();
-        pods = world.read(Kinds.POD);
-        claims = world.read(Kinds.RESOURCE_CLAIM);
-        slices = world.read(Kinds.RESOURCE_SLICE);
-        rules = world.read(Kinds.DEVICE_TAINT_RULE);
+    PendingWorkCheck(SimulationEnvironment environment) {
+        this.environment = environment;
+        now = environment.clock.instant();
+        pods = environment.read(Kinds.POD);
+        claims = environment.read(Kinds.RESOURCE_CLAIM);
+        slices = environment.read(Kinds.RESOURCE_SLICE);
+        rules = environment.read(Kinds.DEVICE_TAINT_RULE);
     }
 
-    /// What is owed, if anything is.
-    Optional<String> anything() {
-        return evictions().or(this::statuses).or(this::answers).or(this::replicas).or(this::jobs);
+    /// The first piece of outstanding work, if there is one.
+    Optional<String> outstanding() {
+        return evictions()
+                .or(this::statuses)
+                .or(this::poolStatuses)
+                .or(this::replicas)
+                .or(this::jobs);
     }
 
     private Optional<String> evictions() {
@@ -52,7 +56,7 @@ final class Owed {
             var verdict = eviction.of(pod, this::claim).filter(one -> !one.at().isAfter(now));
             if (verdict.isPresent()) {
                 return Optional.of(
-                        "pod %s is still there, in spite of %s"
+                        "pod %s is not evicted in spite of %s"
                                 .formatted(pod.ref(), verdict.get().causes()));
             }
         }
@@ -78,29 +82,30 @@ final class Owed {
             var evicts = rule.spec().taint().effect() == TaintEffect.Known.NO_EXECUTE;
             var saysSo = rule.conditions().stream().anyMatch(one -> one.isTrue());
             if (!TaintRuleConditions.isCurrent(rule) || saysSo != (pending && evicts)) {
-                return Optional.of("rule %s says %s".formatted(rule.metadata(), rule.conditions()));
+                return Optional.of(
+                        "rule %s has conditions %s".formatted(rule.metadata(), rule.conditions()));
             }
         }
         return Optional.empty();
     }
 
-    /// Questions about pools of which every one is whole.
-    private Optional<String> answers() {
-        for (var request : world.read(Kinds.RESOURCE_POOL_STATUS_REQUEST)) {
-            var answer = new PoolStatusReport(claims, rules).calculate(request, slices, now);
-            if (request.status().isEmpty() && answer.missing().isEmpty()) {
-                return Optional.of("question %s has no answer".formatted(request.ref()));
+    /// Requests for the status of complete pools.
+    private Optional<String> poolStatuses() {
+        for (var request : environment.read(Kinds.RESOURCE_POOL_STATUS_REQUEST)) {
+            var report = new PoolStatusReport(claims, rules).calculate(request, slices, now);
+            if (request.status().isEmpty() && report.missing().isEmpty()) {
+                return Optional.of("request %s has no status".formatted(request.ref()));
             }
         }
         return Optional.empty();
     }
 
     private Optional<String> replicas() {
-        for (var set : workloads(Teams.SETS)) {
+        for (var set : workloads(WorkloadManifests.SETS)) {
             var wanted = set.number("replicas", 1);
             if (active(set) != wanted || set.status().number("replicas").orElse(0) != wanted) {
                 return Optional.of(
-                        "set %s should have %d pods, has %d and says %s"
+                        "set %s should have %d pods, has %d and status %s"
                                 .formatted(set.name(), wanted, active(set), set.status()));
             }
         }
@@ -108,10 +113,10 @@ final class Owed {
     }
 
     private Optional<String> jobs() {
-        for (var job : workloads(Teams.JOBS)) {
+        for (var job : workloads(WorkloadManifests.JOBS)) {
             if (JobRules.isFinished(job) != (active(job) == 0)) {
                 return Optional.of(
-                        "job %s has %d pods and says %s"
+                        "job %s has %d pods and status %s"
                                 .formatted(job.name(), active(job), job.status()));
             }
         }
@@ -119,7 +124,7 @@ final class Owed {
     }
 
     private List<Workload> workloads(ResourcePath address) {
-        return world.all(address).stream().map(Workload::new).toList();
+        return environment.all(address).stream().map(Workload::new).toList();
     }
 
     private long active(Workload owner) {

@@ -28,8 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whom our server takes us for, and whom we take it for.
-class IdentityTest {
+/// Client authentication and verification of the server.
+class AuthenticationTest {
 
     private static final ResourcePath REVIEWS =
             new ResourcePath("authentication.k8s.io", "v1", "selfsubjectreviews");
@@ -49,7 +49,7 @@ class IdentityTest {
     }
 
     @Test
-    void aPluginsCertificateIsAnIdentity() throws IOException {
+    void execPluginCertificatesAuthenticate() throws IOException {
         var ada = server.authority().client("ada", "ada", List.of("people"));
         var status =
                 JsonObject.of("clientCertificateData", Json.of(ada.certificatePem()))
@@ -72,7 +72,7 @@ class IdentityTest {
     }
 
     @Test
-    void aServiceAccountIsAnIdentity() throws IOException {
+    void serviceAccountsAuthenticate() throws IOException {
         var accounts = new ResourcePath("", "v1", "serviceaccounts");
         var folder = Files.createDirectory(directory.resolve("account"));
         try (var admin = Servers.cluster(server, directory)) {
@@ -108,9 +108,9 @@ class IdentityTest {
     }
 
     @Test
-    void aStrangersTokenIsRefused() throws IOException {
+    void tokensOfOtherIssuersAreRejected() throws IOException {
         var access = access("{token: nonsense}", authority());
-        try (var cluster = new HttpCluster(access, Servers.settings())) {
+        try (var cluster = new HttpCluster(access, Servers.clientOptions())) {
             assertThat(cluster.send(review()))
                     .isInstanceOfSatisfying(
                             RequestResult.Refused.class,
@@ -119,16 +119,16 @@ class IdentityTest {
     }
 
     @Test
-    void aServerMustBeWhoItShouldBe() throws IOException {
+    void serverCertificatesAreVerified() throws IOException {
         var named = authority() + ", tls-server-name: kubernetes.default.svc";
-        assertThat(outcome(access(admin(), named))).isInstanceOf(RequestResult.Done.class);
+        assertThat(result(access(admin(), named))).isInstanceOf(RequestResult.Done.class);
         var wrong = authority().replace("127.0.0.1", "127.0.0.2");
-        assertThat(outcome(access(admin(), wrong))).isInstanceOf(RequestResult.Unavailable.class);
+        assertThat(result(access(admin(), wrong))).isInstanceOf(RequestResult.Unavailable.class);
         var stranger = address();
-        assertThat(outcome(access(admin(), stranger)).message())
+        assertThat(result(access(admin(), stranger)).message())
                 .contains("is not signed by the CA of");
         var careless = address() + ", insecure-skip-tls-verify: true";
-        assertThat(outcome(access(admin(), careless))).isInstanceOf(RequestResult.Done.class);
+        assertThat(result(access(admin(), careless))).isInstanceOf(RequestResult.Done.class);
     }
 
     private String admin() {
@@ -162,20 +162,21 @@ class IdentityTest {
                 users: [{name: u, user: %s}]
                 """
                         .formatted(cluster, user));
-        return Kubeconfig.read(List.of(file), Servers.around(directory)).access(Optional.empty());
+        return Kubeconfig.read(List.of(file), Servers.environment(directory))
+                .access(Optional.empty());
     }
 
-    private static RequestResult outcome(ClusterAccess access) {
-        try (var cluster = new HttpCluster(access, Servers.settings())) {
+    private static RequestResult result(ClusterAccess access) {
+        try (var cluster = new HttpCluster(access, Servers.clientOptions())) {
             return cluster.send(review());
         }
     }
 
     private static String user(ClusterAccess access) {
-        var outcome = outcome(access);
-        return outcome instanceof RequestResult.Done(var object)
+        var result = result(access);
+        return result instanceof RequestResult.Done(var object)
                 ? object.objectOrEmpty("status").objectOrEmpty("userInfo").text("username")
-                : outcome.toString();
+                : result.toString();
     }
 
     private static Request review() {

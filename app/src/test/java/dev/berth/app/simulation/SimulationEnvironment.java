@@ -22,12 +22,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The one truth of a simulation: a real server without threads, and its time.
-final class World implements AutoCloseable {
+/// The API server of a simulation, run without threads, and its clock.
+final class SimulationEnvironment implements AutoCloseable {
 
     static final String NAMESPACE = "default";
 
-    /// As they are by default, and everything that controllers do.
+    /// The defaults, and all gates of controllers.
     static final FeatureGates GATES =
             ((FeatureGates.Setting.Accepted)
                             FeatureGates.defaults().with(List.of("DRAResourcePoolStatus=true")))
@@ -37,36 +37,36 @@ final class World implements AutoCloseable {
     final Trace trace = new Trace(clock);
     final SteppedServer server;
 
-    /// Whether anybody looks at the heartbeats of nodes.
-    final boolean beats;
+    /// Whether node heartbeats are monitored.
+    final boolean heartbeats;
 
     private final EmbeddedCluster direct;
     private final Codec codec = new Codec();
     private final Map<String, List<Change>> byCollection = new HashMap<>();
     private int sorted;
 
-    World(Path directory, Chance chance, boolean beats) {
-        this.beats = beats;
+    SimulationEnvironment(Path directory, SimulationRandom random, boolean heartbeats) {
+        this.heartbeats = heartbeats;
         server =
                 new SteppedServer(
                         ServerSettings.in(directory)
                                 .withGates(GATES)
                                 .withClock(clock)
                                 .allowingDoubleAllocation(),
-                        ids(chance));
+                        ids(random));
         direct = connect("user");
     }
 
-    private static IdSource ids(Chance chance) {
+    private static IdSource ids(SimulationRandom random) {
         return new IdSource() {
             @Override
             public String uid() {
-                return chance.uuid();
+                return random.uuid();
             }
 
             @Override
             public String suffix() {
-                return "%05x".formatted(chance.below(1 << 20));
+                return "%05x".formatted(random.nextInt(1 << 20));
             }
         };
     }
@@ -76,7 +76,7 @@ final class World implements AutoCloseable {
                 server.inProcess(), server.registry(), User.of(name, User.MASTERS), name);
     }
 
-    /// As people do it, who are not subject to faults.
+    /// Sends a request of a user, without faults.
     RequestResult send(Request request) {
         return direct.send(request);
     }
@@ -95,7 +95,7 @@ final class World implements AutoCloseable {
         return byCollection.computeIfAbsent(collection, _ -> new ArrayList<>());
     }
 
-    /// All objects of a kind, as they are stored.
+    /// All stored objects of a kind.
     List<JsonObject> all(ResourcePath address) {
         var resource =
                 server.registry()

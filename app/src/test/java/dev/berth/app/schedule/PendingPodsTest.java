@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class WaitingPodsTest {
+class PendingPodsTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
@@ -38,14 +38,14 @@ class WaitingPodsTest {
     }
 
     @Test
-    void aNewSliceWakesAPodThatWaits() {
+    void aNewSliceRequeuesAPendingPod() {
         rig.node("a");
         rig.deviceClass();
         rig.schedule();
         rig.claimOne("one");
         rig.podWith("p", "one");
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p"))
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p"))
                 .isEqualTo(
                         "0/1 nodes are available: 1 cannot allocate all claims."
                                 + " request gpu: no devices are published");
@@ -59,14 +59,14 @@ class WaitingPodsTest {
     }
 
     @Test
-    void aClassThatIsMissingIsNamedAndAwaited() {
+    void aMissingClassIsNamedAndAwaited() {
         rig.node("a");
         rig.slice("a", 1);
         rig.schedule();
         rig.claimOne("one");
         rig.podWith("p", "one");
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p"))
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p"))
                 .startsWith(
                         "0/1 nodes are available: request gpu: device class gpu does not exist.");
 
@@ -76,15 +76,15 @@ class WaitingPodsTest {
     }
 
     @Test
-    void aPodThatAsksForAResourceIsToldWhatIsShort() {
+    void theConditionNamesTheMissingExtendedResource() {
         rig.node("a");
         classForResource();
         rig.slice("a", 1);
         rig.schedule();
-        podThatAsks("p", 2);
+        podWithResource("p", 2);
 
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p"))
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p"))
                 .isEqualTo(
                         "0/1 nodes are available: 1 cannot allocate all claims."
                                 + " resource example.com/gpu of container c: 1 device of class gpu,"
@@ -93,13 +93,13 @@ class WaitingPodsTest {
     }
 
     @Test
-    void aNewClassWakesAPodThatAsksForItsResource() {
+    void aNewClassRequeuesAPodThatRequestsItsResource() {
         rig.node("a");
         rig.slice("a", 1);
         rig.schedule();
-        podThatAsks("p", 1);
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p"))
+        podWithResource("p", 1);
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p"))
                 .isEqualTo(
                         "0/1 nodes are available: 1 Insufficient example.com/gpu."
                                 + " 1 node ruled out (no example.com/gpu, and no device class"
@@ -122,7 +122,7 @@ class WaitingPodsTest {
                 """);
     }
 
-    private void podThatAsks(String name, int devices) {
+    private void podWithResource(String name, int devices) {
         rig.create(
                 """
                 apiVersion: v1
@@ -139,7 +139,7 @@ class WaitingPodsTest {
     }
 
     @Test
-    void aPodWaitsForItsClaimToBeMade() {
+    void aPodIsGatedUntilItsClaimIsCreated() {
         oneNode(1);
         var scheduler = rig.schedule();
         rig.podWith("p", "late");
@@ -151,7 +151,7 @@ class WaitingPodsTest {
     }
 
     @Test
-    void aTaintedNodeIsLeftOut() {
+    void aTaintedNodeIsFilteredOut() {
         rig.create(
                 """
                 apiVersion: v1
@@ -166,8 +166,8 @@ class WaitingPodsTest {
         rig.claimOne("one");
         rig.podWith("p", "one");
 
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p"))
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p"))
                 .startsWith(
                         "0/1 nodes are available:"
                                 + " 1 node(s) had untolerated taint {special: yes}.");
@@ -180,7 +180,8 @@ class WaitingPodsTest {
         rig.claimOne("shared");
         rig.podWith("first", "shared");
         rig.awaitNode("first");
-        // News of pods and of rules come independently. A scheduler that starts has heard of both.
+        // Events of pods and of rules arrive independently. A scheduler that starts has received
+        // both.
         before.close();
         rig.create(
                 """
@@ -195,19 +196,19 @@ class WaitingPodsTest {
         rig.schedule();
         rig.podWith("second", "shared");
 
-        rig.awaitComplaint("second");
-        var complaint =
+        rig.awaitRejection("second");
+        var rejection =
                 "0/1 nodes are available: 1 resourceclaim not available on the node."
                         + " claim default/shared has device gpu.example.com/a/gpu-0,"
                         + " which is tainted broken=yes:NoSchedule";
-        assertThat(rig.complaint("second")).isEqualTo(complaint);
+        assertThat(rig.rejection("second")).isEqualTo(rejection);
         rig.await(
-                () -> rig.events.contains("second FailedScheduling " + complaint), "no such event");
+                () -> rig.events.contains("second FailedScheduling " + rejection), "no such event");
         assertThat(rig.users("shared")).containsExactly("first");
     }
 
     @Test
-    void anIdleClaimOnAnotherNodeGivesItsDeviceBack() {
+    void anUnusedClaimOnAnotherNodeIsDeallocated() {
         oneNode(1);
         rig.node("b");
         rig.slice("b", 1);
@@ -237,7 +238,7 @@ class WaitingPodsTest {
         assertThat(rig.users("one")).containsExactly("second");
     }
 
-    /// As the claim controller does when a pod is gone.
+    /// Removes the reservation, as the ResourceClaim controller does when a pod is gone.
     private void unreserve(String claim) {
         var patch = JsonObject.of("status", JsonObject.of("reservedFor", Json.JsonNull.INSTANCE));
         rig.cluster()
@@ -252,7 +253,7 @@ class WaitingPodsTest {
     }
 
     @Test
-    void aGatedPodStaysOut() {
+    void aGatedPodIsNotScheduled() {
         oneNode(1);
         var scheduler = rig.schedule();
         rig.create(

@@ -8,13 +8,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What is written as YAML.
-final class Documents {
+/// Reads YAML documents of tests.
+final class YamlDocuments {
 
-    private Documents() {}
+    private YamlDocuments() {}
 
     static List<JsonObject> resource(String name) {
-        try (var stream = Documents.class.getResourceAsStream(name)) {
+        try (var stream = YamlDocuments.class.getResourceAsStream(name)) {
             if (stream == null) {
                 throw new IllegalStateException("no " + name);
             }

@@ -25,9 +25,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What others do to claims while pods are on their way, on a server that leaves it to schedulers
-/// what is given to whom.
-class RivalsTest {
+/// Concurrent changes of claims while pods are being bound, on a server that permits duplicate
+/// allocations.
+class ConcurrentSchedulersTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
@@ -51,8 +51,8 @@ class RivalsTest {
         rig.close();
     }
 
-    /// A cluster where somebody is faster, once: before the status of a claim is written.
-    private record Disturbed(Cluster cluster, AtomicBoolean isDone, Runnable disturbance)
+    /// A cluster with one concurrent change: before the status of a claim is written.
+    private record ConcurrentChange(Cluster cluster, AtomicBoolean isDone, Runnable change)
             implements Cluster {
 
         @Override
@@ -61,7 +61,7 @@ class RivalsTest {
                     && update.subresource().equals("status")
                     && update.address().equals(CLAIMS)
                     && !isDone.getAndSet(true)) {
-                disturbance.run();
+                change.run();
             }
             return cluster.send(request);
         }
@@ -84,17 +84,17 @@ class RivalsTest {
         }
     }
 
-    private void disturb(Runnable disturbance) {
+    private void scheduleWithChange(Runnable change) {
         rig.schedule(
                 SchedulerOptions.defaults(),
-                new Disturbed(rig.connect("berth"), new AtomicBoolean(), disturbance));
+                new ConcurrentChange(rig.connect("berth"), new AtomicBoolean(), change));
     }
 
     @Test
-    void aClaimThatChangedMeanwhileIsReadAgain() {
+    void aConflictIsRetriedWithTheNewClaim() {
         rig.slice("a", 1);
         rig.claimOne("one");
-        disturb(() -> {
+        scheduleWithChange(() -> {
             var labels = JsonObject.of("labels", JsonObject.of("x", Json.of("y")));
             rig.cluster()
                     .send(
@@ -115,30 +115,30 @@ class RivalsTest {
     }
 
     @Test
-    void aClaimThatIsDeletedMeanwhileIsNotGivenAnything() {
+    void aDeletedClaimIsNotAllocated() {
         rig.slice("a", 1);
         rig.claimOne("one");
-        disturb(() -> rig.delete(CLAIMS, "default", "one"));
+        scheduleWithChange(() -> rig.delete(CLAIMS, "default", "one"));
         rig.podWith("p", "one");
 
-        rig.awaitComplaint("p");
-        assertThat(rig.complaint("p")).contains("claim one got deleted in the meantime");
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p")).contains("claim one got deleted in the meantime");
         assertThat(rig.nodeOf("p")).isEmpty();
 
-        // What was assumed is free again.
+        // The assumed allocation was released.
         rig.claimOne("two");
         rig.podWith("q", "two");
         assertThat(rig.awaitNode("q")).isEqualTo("a");
     }
 
     @Test
-    void whatAPodDidNotTakeAfterAllWakesOthers() {
+    void aFailedAllocationRequeuesOtherPods() {
         rig.slice("a", 1);
         rig.claimOne("one");
         rig.claimOne("two");
-        disturb(() -> {
+        scheduleWithChange(() -> {
             rig.podWith("q", "two");
-            rig.awaitComplaint("q");
+            rig.awaitRejection("q");
             rig.delete(CLAIMS, "default", "one");
         });
         rig.podWith("p", "one");
@@ -148,11 +148,11 @@ class RivalsTest {
     }
 
     @Test
-    void aDeviceThatAnotherClaimGotFirstIsGivenBack() {
+    void theLaterOfTwoDuplicateAllocationsIsReleased() {
         rig.slice("a", 2);
         rig.claimOne("one");
         rig.claimOne("rival");
-        disturb(() -> allocate("rival", "gpu-0"));
+        scheduleWithChange(() -> allocate("rival", "gpu-0"));
         rig.podWith("p", "one");
 
         rig.awaitNode("p");
@@ -162,7 +162,7 @@ class RivalsTest {
     }
 
     @Test
-    void whenNobodyRemembersWhoWasFirstBothGiveBack() {
+    void bothDuplicateAllocationsAreReleasedWhenTheOrderIsUnknown() {
         rig.slice("a", 2);
         for (var name : List.of("one", "two")) {
             rig.claimOne(name);
@@ -177,29 +177,29 @@ class RivalsTest {
     }
 
     @Test
-    void aBindingWithoutAnAnswerIsNotTakenBack() {
+    void aBindingWhoseResponseIsLostIsNotUndone() {
         rig.slice("a", 1);
         rig.claimOne("one");
-        rig.schedule(SchedulerOptions.defaults(), new Unanswered(rig.connect("berth")));
+        rig.schedule(SchedulerOptions.defaults(), new LostResponses(rig.connect("berth")));
         rig.podWith("p", "one");
 
         rig.awaitNode("p");
         rig.claimOne("two");
         rig.podWith("q", "two");
-        rig.awaitComplaint("q");
+        rig.awaitRejection("q");
         assertThat(rig.users("one")).containsExactly("p");
-        assertThat(rig.complaint("p")).isEmpty();
+        assertThat(rig.rejection("p")).isEmpty();
     }
 
-    /// A cluster that binds pods and does not say so.
-    private record Unanswered(Cluster cluster) implements Cluster {
+    /// A cluster whose responses to bindings are lost.
+    private record LostResponses(Cluster cluster) implements Cluster {
 
         @Override
         public RequestResult send(Request request) {
             var outcome = cluster.send(request);
             return request instanceof Request.Create create
                             && create.subresource().equals("binding")
-                    ? new RequestResult.Unavailable("no answer")
+                    ? new RequestResult.Unavailable("response lost")
                     : outcome;
         }
 
@@ -226,7 +226,7 @@ class RivalsTest {
     }
 
     @Test
-    void twoSchedulersNeverGiveADeviceTwice() {
+    void twoSchedulersNeverAllocateADeviceTwice() {
         rig.slice("a", 20);
         for (var name : List.of("one", "two")) {
             rig.schedule(

@@ -22,8 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether pods fit somewhere, by the slow twin of the allocator.
-final class Room {
+/// Whether pods fit on a node, computed by the reference allocator.
+final class PlacementOracle {
 
     private static final ReferenceExpressions EXPRESSIONS = new ReferenceExpressions();
     private static final int BUDGET = 100_000;
@@ -36,55 +36,55 @@ final class Room {
     private final List<ResourceSlice> slices;
     private final List<ResourceClaim> claims;
 
-    Room(World world) {
-        nodes = world.read(Kinds.NODE);
-        classes = world.read(Kinds.DEVICE_CLASS);
-        claims = world.read(Kinds.RESOURCE_CLAIM);
-        var rules = world.read(Kinds.DEVICE_TAINT_RULE);
+    PlacementOracle(SimulationEnvironment environment) {
+        nodes = environment.read(Kinds.NODE);
+        classes = environment.read(Kinds.DEVICE_CLASS);
+        claims = environment.read(Kinds.RESOURCE_CLAIM);
+        var rules = environment.read(Kinds.DEVICE_TAINT_RULE);
         slices =
-                world.read(Kinds.RESOURCE_SLICE).stream()
+                environment.read(Kinds.RESOURCE_SLICE).stream()
                         .map(slice -> TaintRules.apply(slice, rules))
                         .toList();
     }
 
-    /// A node for a pod that has none. Claims of the pod that nobody else uses may be given other
-    /// devices than they have.
+    /// A node for a pending pod. Claims of the pod without other consumers may be allocated anew.
     Optional<String> nodeFor(JsonObject pod) {
         var fixed = new ArrayList<ResourceClaim>();
         var free = new ArrayList<ResourceClaim>();
         var named = pod.objectOrEmpty("spec").objects("resourceClaims").size();
-        for (var name : Watchman.claimNames(pod).subList(0, named)) {
+        for (var name : InvariantChecker.claimNames(pod).subList(0, named)) {
             var claim = claims.stream().filter(c -> c.metadata().name().equals(name)).findFirst();
             if (claim.isEmpty() || claim.get().metadata().isDeleting()) {
                 return Optional.empty();
             }
             var others =
                     claim.get().status().reservedFor().stream()
-                            .anyMatch(user -> !user.uid().value().equals(Watchman.uid(pod)));
+                            .anyMatch(
+                                    user -> !user.uid().value().equals(InvariantChecker.uid(pod)));
             (others ? fixed : free).add(claim.get());
         }
-        if (hasUnmade(pod)) {
+        if (hasMissingClaims(pod)) {
             return Optional.empty();
         }
-        if (Watchman.wantsExtended(pod)) {
+        if (InvariantChecker.requestsExtendedResource(pod)) {
             free.add(extended());
         }
         return nodes.stream()
-                .filter(node -> isOpen(node) && reaches(fixed, node) && isSound(fixed))
+                .filter(node -> isSchedulable(node) && reaches(fixed, node) && isUsable(fixed))
                 .map(Node::name)
                 .filter(node -> fits(node, free))
                 .findFirst();
     }
 
-    private static boolean hasUnmade(JsonObject pod) {
-        return Watchman.claimNames(pod).stream()
+    private static boolean hasMissingClaims(JsonObject pod) {
+        return InvariantChecker.claimNames(pod).stream()
                 .limit(pod.objectOrEmpty("spec").objects("resourceClaims").size())
                 .anyMatch(String::isEmpty);
     }
 
     private ResourceClaim extended() {
         var tree =
-                Documents.one(
+                YamlDocuments.one(
                         """
                         apiVersion: resource.k8s.io/v1
                         kind: ResourceClaim
@@ -96,7 +96,7 @@ final class Room {
                 .orElseThrow();
     }
 
-    private static boolean isOpen(Node node) {
+    private static boolean isSchedulable(Node node) {
         return !node.spec().unschedulable() && node.spec().taints().isEmpty();
     }
 
@@ -107,8 +107,8 @@ final class Room {
                 .allMatch(selector -> NodeSelectorMatcher.matches(selector, node));
     }
 
-    /// Nobody may begin to use devices that are tainted or whose attachment failed.
-    private boolean isSound(List<ResourceClaim> fixed) {
+    /// Devices with a taint or a failed attachment must not get new consumers.
+    private boolean isUsable(List<ResourceClaim> fixed) {
         return fixed.stream()
                 .flatMap(claim -> claim.status().allocation().stream())
                 .flatMap(allocation -> allocation.devices().stream())

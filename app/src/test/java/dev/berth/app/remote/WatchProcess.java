@@ -15,27 +15,27 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 
-/// A client as a process of its own that prints what it is told of claims. `get NAME` reads one.
-final class FollowerProcess implements Cluster.EventHandler<ResourceClaim> {
+/// A client process that watches claims and prints the events. `get NAME` reads a claim.
+final class WatchProcess implements Cluster.EventHandler<ResourceClaim> {
 
-    /// Much shorter than the timeouts that are not to help here.
+    /// Much shorter than the timeouts that must not be involved here.
     private static final ClientOptions.Liveness LIVENESS =
             new ClientOptions.Liveness(Duration.ofMillis(700), Duration.ofMillis(700));
 
-    private FollowerProcess() {}
+    private WatchProcess() {}
 
     public static void main(String[] arguments) throws IOException {
         var directory = Path.of(arguments[0]);
         var file = directory.resolve(NetworkNamespaces.SERVER_ADDRESS + ".kubeconfig");
         var settings =
-                Servers.settings()
+                Servers.clientOptions()
                         .withIdleTimeout(Duration.ofMinutes(10))
                         .withRequestTimeout(Duration.ofMinutes(10))
                         .withLiveness(LIVENESS)
                         .withProblems(problem -> System.out.println("problem " + problem));
         var access = Servers.accessIn(file, directory);
         try (var cluster = new HttpCluster(access, settings);
-                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", new FollowerProcess());
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", new WatchProcess());
                 var in =
                         new BufferedReader(
                                 new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

@@ -6,24 +6,24 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Networks that lose packets without a word: connections are replaced, watches go on.
-class LostLinkTest {
+/// Networks that drop packets without an error: connections are replaced, watches resume.
+class NetworkLossTest {
 
     @TempDir private Path directory;
 
     /// Breaks or repairs a network.
     @FunctionalInterface
-    private interface Act {
+    private interface NetworkChange {
         void on(NetworkNamespaces network) throws Exception;
     }
 
     @Test
-    void watchesGoOnWhateverTheNetworkLoses() throws Exception {
-        try (var network = NetworkNamespaces.make();
-                var server = network.startServer(ServerProcess.class, directory.toString())) {
+    void watchesResumeAfterPacketLoss() throws Exception {
+        try (var network = NetworkNamespaces.create();
+                var server = network.startServer(ApiServerProcess.class, directory.toString())) {
             server.await("listening"::equals);
             create(server, "before");
-            try (var client = network.startClient(FollowerProcess.class, directory.toString())) {
+            try (var client = network.startClient(WatchProcess.class, directory.toString())) {
                 client.await("all [before]"::equals);
                 create(server, "connected");
                 client.await("put connected"::equals);
@@ -70,14 +70,15 @@ class LostLinkTest {
             NetworkNamespaces network,
             ChildProcess server,
             ChildProcess client,
-            Act breaks,
-            Act repairs)
+            NetworkChange breaks,
+            NetworkChange repairs)
             throws Exception {
         var known = client.lines().size();
         breaks.on(network);
-        client.tell("get " + name + "-call");
+        client.send("get " + name + "-call");
         create(server, name + "-1");
-        // The call ends, and a new connection is tried in vain, while the network is broken.
+        // The call ends, and the attempt to open a new connection fails, while the network is
+        // broken.
         client.await(line -> line.startsWith("get " + name + "-call Unavailable"));
         Servers.await(
                 "the problem is reported in " + client.lines(),
@@ -91,7 +92,7 @@ class LostLinkTest {
     }
 
     private static void create(ChildProcess server, String name) throws InterruptedException {
-        server.tell("create " + name);
+        server.send("create " + name);
         server.await(line -> line.equals(name + " done"));
     }
 }

@@ -17,27 +17,27 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Following our server over HTTPS through all that can happen to it.
-class FollowingTest {
+/// Watches over HTTPS during restarts, compaction and loss of state of the server.
+class HttpWatchTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
 
     @TempDir private Path directory;
 
-    private final ObjectCache<ResourceClaim> mirror = ObjectCache.ofRecords();
+    private final ObjectCache<ResourceClaim> cache = ObjectCache.ofRecords();
 
     @Test
-    void followersAreToldEverythingThenChanges() throws Exception {
+    void watchesDeliverTheListThenChanges() throws Exception {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             create(cluster, "a");
-            try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
-                Servers.await(mirror);
+            try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache)) {
+                Servers.await(cache);
                 assertThat(names()).containsExactly("a");
                 create(cluster, "b");
-                Servers.await("b is there", () -> names().equals(List.of("a", "b")));
+                Servers.await("b has arrived", () -> names().equals(List.of("a", "b")));
                 delete(cluster, "a");
-                Servers.await("a is gone", () -> names().equals(List.of("b")));
+                Servers.await("a is deleted", () -> names().equals(List.of("b")));
             }
             create(cluster, "c");
             Thread.sleep(50);
@@ -46,22 +46,22 @@ class FollowingTest {
     }
 
     @Test
-    void listsComeInPages() throws Exception {
+    void listsAreRequestedInPages() throws Exception {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster =
                         new HttpCluster(
                                 Servers.access(server, directory),
-                                Servers.settings().withPageSize(2))) {
+                                Servers.clientOptions().withPageSize(2))) {
             for (var name : List.of("a", "b", "c", "d", "e")) {
                 create(cluster, name);
             }
-            var trees = ObjectCache.ofJson();
-            try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror);
-                    var _ = cluster.watch(CLAIMS, "metadata.name=d", trees)) {
-                Servers.await(mirror);
-                Servers.await(trees);
+            var jsonCache = ObjectCache.ofJson();
+            try (var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache);
+                    var _ = cluster.watch(CLAIMS, "metadata.name=d", jsonCache)) {
+                Servers.await(cache);
+                Servers.await(jsonCache);
                 assertThat(names()).containsExactly("a", "b", "c", "d", "e");
-                assertThat(trees.all())
+                assertThat(jsonCache.all())
                         .singleElement()
                         .extracting(tree -> tree.text("kind"))
                         .isEqualTo("ResourceClaim");
@@ -70,7 +70,7 @@ class FollowingTest {
     }
 
     @Test
-    void aKindThatTheServerLacksHasNoObjects() throws Exception {
+    void aMissingKindHasNoObjects() throws Exception {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             var nothing = ObjectCache.ofJson();
@@ -83,27 +83,27 @@ class FollowingTest {
     }
 
     @Test
-    void aRestartIsSurvived() throws Exception {
+    void aWatchSurvivesARestart() throws Exception {
         var server = ApiServer.start(Servers.sqlite(directory, 0));
         try (var cluster = Servers.cluster(server, directory);
-                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache)) {
             create(cluster, "a");
-            Servers.await("a is there", () -> names().equals(List.of("a")));
+            Servers.await("a has arrived", () -> names().equals(List.of("a")));
             server = restarted(server);
             create(cluster, "b");
-            Servers.await("b is there", () -> names().equals(List.of("a", "b")));
+            Servers.await("b has arrived", () -> names().equals(List.of("a", "b")));
         } finally {
             server.close();
         }
     }
 
     @Test
-    void changesBehindOurBackAreSeenThoughTheirHistoryIsGone() throws Exception {
+    void changesDuringACompactedOutageAreDelivered() throws Exception {
         var server = ApiServer.start(Servers.sqlite(directory, 0));
         try (var cluster = Servers.cluster(server, directory);
-                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache)) {
             create(cluster, "a");
-            Servers.await("a is there", () -> names().equals(List.of("a")));
+            Servers.await("a has arrived", () -> names().equals(List.of("a")));
             var port = server.uri().getPort();
             server.close();
             server = ApiServer.start(Servers.sqlite(directory, 0));
@@ -113,40 +113,40 @@ class FollowingTest {
             }
             server.close();
             server = ApiServer.start(Servers.sqlite(directory, port));
-            Servers.await("only b is there", () -> names().equals(List.of("b")));
+            Servers.await("only b is left", () -> names().equals(List.of("b")));
             create(cluster, "c");
-            Servers.await("c is there", () -> names().equals(List.of("b", "c")));
+            Servers.await("c has arrived", () -> names().equals(List.of("b", "c")));
         } finally {
             server.close();
         }
     }
 
     @Test
-    void aServerThatLostItsStateIsBelieved() throws Exception {
+    void aServerThatLostItsStateIsListedAgain() throws Exception {
         var server = ApiServer.start(Servers.memory(directory));
         var port = server.uri().getPort();
         try (var cluster = Servers.cluster(server, directory);
-                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache)) {
             for (var i = 0; i < 50; i++) {
                 create(cluster, "claim-" + i);
             }
-            Servers.await("all are there", () -> mirror.size() == 50);
+            Servers.await("all have arrived", () -> cache.size() == 50);
             server.close();
             server = ApiServer.start(Servers.memory(directory).withAddress("127.0.0.1", port));
-            Servers.await("none is there", () -> mirror.size() == 0);
+            Servers.await("none is left", () -> cache.size() == 0);
         } finally {
             server.close();
         }
     }
 
     @Test
-    void aSilentWatchIsBegunAnewAndCompactionOnlyCostsAList() throws Exception {
-        var settings = Servers.settings().withIdleTimeout(Duration.ofMillis(200));
+    void anIdleWatchIsRestartedAndCompactionOnlyCostsAList() throws Exception {
+        var options = Servers.clientOptions().withIdleTimeout(Duration.ofMillis(200));
         try (var server = ApiServer.start(Servers.memory(directory));
-                var cluster = new HttpCluster(Servers.access(server, directory), settings);
-                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", mirror)) {
-            Servers.await(mirror);
-            // Changes of another kind carry the store on, so that the silent watch falls behind.
+                var cluster = new HttpCluster(Servers.access(server, directory), options);
+                var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache)) {
+            Servers.await(cache);
+            // Changes of another kind advance the store, so that the idle watch falls behind.
             var map =
                     Servers.tree(
                             """
@@ -159,7 +159,7 @@ class FollowingTest {
             store.compact(store.revision());
             Thread.sleep(600);
             create(cluster, "a");
-            Servers.await("a is there", () -> names().equals(List.of("a")));
+            Servers.await("a has arrived", () -> names().equals(List.of("a")));
         }
     }
 
@@ -170,7 +170,7 @@ class FollowingTest {
     }
 
     private List<String> names() {
-        return mirror.all().stream().map(claim -> claim.metadata().name()).sorted().toList();
+        return cache.all().stream().map(claim -> claim.metadata().name()).sorted().toList();
     }
 
     private static void create(HttpCluster cluster, String name) {

@@ -3,16 +3,16 @@ package dev.berth.app.simulation;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/// What happens by chance: the same for the same seed.
-final class Chance {
+/// The random numbers of a simulation, determined by a seed.
+final class SimulationRandom {
 
     private final SplittableRandom random;
 
-    Chance(long seed) {
+    SimulationRandom(long seed) {
         this.random = new SplittableRandom(seed);
     }
 
-    int below(int bound) {
+    int nextInt(int bound) {
         return random.nextInt(bound);
     }
 

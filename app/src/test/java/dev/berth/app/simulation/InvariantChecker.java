@@ -14,23 +14,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Looks at every change and at nothing else, and says what must never be.
+/// Checks invariants after every change.
 ///
-/// A claim is *in use* when it is reserved for a pod that is there, has a node and has not ended.
-/// Several schedulers may write the same device into two claims, since no server forbids it; but
-/// before one of them binds a pod, the other claim must have lost it.
-final class Watchman {
+/// A claim is *in use* when it is reserved for a pod that exists, has a node and has not
+/// terminated. Several schedulers may write the same device into two claims, since a Kubernetes
+/// server permits it; but before one of them binds a pod, the other claim must have lost it.
+final class InvariantChecker {
 
     private static final String PODS = "pods";
     private static final String CLAIMS = "resource.k8s.io/resourceclaims";
 
-    private final Machines machines;
+    private final SimulatedHardware hardware;
     private final Map<String, JsonObject> pods = new TreeMap<>();
     private final Map<String, JsonObject> claims = new TreeMap<>();
     private final Set<String> everSeen = new HashSet<>();
 
-    Watchman(Machines machines) {
-        this.machines = machines;
+    InvariantChecker(SimulatedHardware hardware) {
+        this.hardware = hardware;
     }
 
     Map<String, JsonObject> pods() {
@@ -41,8 +41,8 @@ final class Watchman {
         return claims;
     }
 
-    /// What is wrong since a change, if anything is.
-    Optional<String> see(Change change) {
+    /// The invariant that a change violates, if there is one.
+    Optional<String> check(Change change) {
         var key = change.entry().key();
         var objects =
                 switch (key.collection()) {
@@ -56,20 +56,20 @@ final class Watchman {
         if (change.type() == Change.Type.DELETED) {
             objects.remove(key.name());
         } else {
-            var tree = World.tree(change);
+            var tree = SimulationEnvironment.tree(change);
             objects.put(key.name(), tree);
             everSeen.add(uid(tree));
         }
-        return strangers().or(this::naked).or(this::overused);
+        return unknownConsumers().or(this::podsWithoutClaims).or(this::overcommitted);
     }
 
-    /// Reservations for pods that never were.
-    private Optional<String> strangers() {
+    /// Reservations for pods that never existed.
+    private Optional<String> unknownConsumers() {
         for (var claim : claims.entrySet()) {
             for (var user : users(claim.getValue())) {
                 if (!everSeen.contains(user)) {
                     return Optional.of(
-                            "claim %s is reserved for %s, who never was"
+                            "claim %s is reserved for %s, which never existed"
                                     .formatted(claim.getKey(), user));
                 }
             }
@@ -77,8 +77,8 @@ final class Watchman {
         return Optional.empty();
     }
 
-    /// Pods that have a node, but not their claims.
-    private Optional<String> naked() {
+    /// Pods that are bound without their claims.
+    private Optional<String> podsWithoutClaims() {
         for (var pod : pods.values()) {
             if (!isOnNode(pod)) {
                 continue;
@@ -92,17 +92,17 @@ final class Watchman {
                                             name(pod),
                                             pod.objectOrEmpty("spec").text("nodeName"),
                                             name,
-                                            claim == null ? "gone" : Words.claim(claim)));
+                                            claim == null ? "gone" : RequestText.claim(claim)));
                 }
             }
         }
         return Optional.empty();
     }
 
-    /// Devices that are given to more claims in use than they can serve.
-    private Optional<String> overused() {
+    /// Devices that are allocated to more claims in use than they can serve.
+    private Optional<String> overcommitted() {
         var inUse = claims.values().stream().filter(this::isInUse).toList();
-        return overused(inUse);
+        return overcommitted(inUse);
     }
 
     private boolean isInUse(JsonObject claim) {
@@ -112,16 +112,16 @@ final class Watchman {
                         .anyMatch(pod -> isOnNode(pod) && users.contains(uid(pod)));
     }
 
-    Optional<String> overused(List<JsonObject> holders) {
+    Optional<String> overcommitted(List<JsonObject> holders) {
         var holderOf = new HashMap<DeviceId, String>();
         var consumed = new HashMap<DeviceId, Map<String, Quantity>>();
         var drawn = new HashMap<PoolId, Map<String, Quantity>>();
         for (var claim : holders) {
             for (var result : results(claim)) {
                 var id = id(result);
-                var device = machines.devices().get(id);
+                var device = hardware.devices().get(id);
                 if (device == null) {
-                    return Optional.of("%s has %s, which never was".formatted(name(claim), id));
+                    return Optional.of("%s has %s, which never existed".formatted(name(claim), id));
                 }
                 var before = holderOf.put(id, name(claim));
                 if (before != null && !device.isShareable()) {
@@ -148,17 +148,17 @@ final class Watchman {
                 }
             }
         }
-        return tooMuchConsumed(consumed).or(() -> tooMuchDrawn(drawn));
+        return exceededCapacity(consumed).or(() -> exceededCounters(drawn));
     }
 
-    private Optional<String> tooMuchConsumed(Map<DeviceId, Map<String, Quantity>> consumed) {
+    private Optional<String> exceededCapacity(Map<DeviceId, Map<String, Quantity>> consumed) {
         for (var entry : consumed.entrySet()) {
-            var device = machines.devices().get(entry.getKey());
+            var device = hardware.devices().get(entry.getKey());
             for (var sum : entry.getValue().entrySet()) {
                 var capacity = device.capacity().get(sum.getKey());
                 if (capacity == null || sum.getValue().compareTo(capacity.value()) > 0) {
                     return Optional.of(
-                            "%s of %s of %s is given away"
+                            "%s of %s of %s is consumed"
                                     .formatted(sum.getValue(), sum.getKey(), entry.getKey()));
                 }
             }
@@ -166,14 +166,14 @@ final class Watchman {
         return Optional.empty();
     }
 
-    private Optional<String> tooMuchDrawn(Map<PoolId, Map<String, Quantity>> drawn) {
+    private Optional<String> exceededCounters(Map<PoolId, Map<String, Quantity>> drawn) {
         for (var entry : drawn.entrySet()) {
-            for (var set : machines.counters(entry.getKey())) {
+            for (var set : hardware.counters(entry.getKey())) {
                 for (var counter : set.counters().entrySet()) {
                     var sum = entry.getValue().get(set.name() + "/" + counter.getKey());
                     if (sum != null && sum.compareTo(counter.getValue()) > 0) {
                         return Optional.of(
-                                "%s of counter %s of %s is given away"
+                                "%s of counter %s of %s is consumed"
                                         .formatted(sum, counter.getKey(), entry.getKey()));
                     }
                 }
@@ -183,10 +183,10 @@ final class Watchman {
     }
 
     static boolean isOnNode(JsonObject pod) {
-        return !pod.objectOrEmpty("spec").text("nodeName").isEmpty() && !isOver(pod);
+        return !pod.objectOrEmpty("spec").text("nodeName").isEmpty() && !isTerminated(pod);
     }
 
-    static boolean isOver(JsonObject pod) {
+    static boolean isTerminated(JsonObject pod) {
         var phase = pod.objectOrEmpty("status").text("phase");
         return phase.equals("Succeeded") || phase.equals("Failed");
     }
@@ -217,22 +217,22 @@ final class Watchman {
         for (var entry : pod.objectOrEmpty("spec").objects("resourceClaims")) {
             names.add(
                     entry.string("resourceClaimName")
-                            .orElseGet(() -> madeFor(status, entry.text("name"))));
+                            .orElseGet(() -> claimOfEntry(status, entry.text("name"))));
         }
-        if (wantsExtended(pod)) {
+        if (requestsExtendedResource(pod)) {
             names.add(
                     status.objectOrEmpty("extendedResourceClaimStatus").text("resourceClaimName"));
         }
         return names;
     }
 
-    static boolean wantsExtended(JsonObject pod) {
+    static boolean requestsExtendedResource(JsonObject pod) {
         return pod.objectOrEmpty("spec").objects("containers").stream()
                 .map(one -> one.objectOrEmpty("resources").objectOrEmpty("limits"))
                 .anyMatch(one -> one.has("example.com/gpu"));
     }
 
-    private static String madeFor(JsonObject status, String entry) {
+    private static String claimOfEntry(JsonObject status, String entry) {
         return status.objects("resourceClaimStatuses").stream()
                 .filter(one -> one.text("name").equals(entry))
                 .map(one -> one.text("resourceClaimName"))

@@ -17,15 +17,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Devices of a fabric, of which some can never be attached; the test is their driver.
-class UnattachableDevicesTest {
+/// Fabric devices of which some cannot be attached; the test acts as the driver.
+class FailedDeviceBindingTest {
 
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
 
     @TempDir private Path directory = Path.of("");
     private SchedulingRig rig;
-    private final List<String> tried = new ArrayList<>();
+    private final List<String> attempted = new ArrayList<>();
 
     @BeforeEach
     void start() {
@@ -91,46 +91,46 @@ class UnattachableDevicesTest {
     }
 
     @Test
-    void anotherDeviceIsPreferred() {
+    void anotherDeviceIsPreferredAfterAFailure() {
         fabric("a", "b");
         rig.schedule(SchedulerOptions.defaults().withPolicy(NodePolicy.PACK), rig.connect("berth"));
         rig.await(
                 () -> {
-                    answer(tried.isEmpty() ? device() : tried.getFirst());
+                    writeBindingCondition(attempted.isEmpty() ? device() : attempted.getFirst());
                     return pod().objectOrEmpty("spec").has("nodeName");
                 },
-                "not: the pod is bound");
-        assertThat(tried).hasSize(1);
-        assertThat(device()).isNotEqualTo(tried.getFirst());
+                "the pod is not bound");
+        assertThat(attempted).hasSize(1);
+        assertThat(device()).isNotEqualTo(attempted.getFirst());
     }
 
     @Test
-    void theOnlyDeviceIsTriedAgain() {
+    void theOnlyDeviceIsRetried() {
         fabric("a");
         rig.schedule(SchedulerOptions.defaults().withPolicy(NodePolicy.PACK), rig.connect("berth"));
         rig.await(
                 () -> {
-                    answer("a");
-                    return tried.size() >= 2;
+                    writeBindingCondition("a");
+                    return attempted.size() >= 2;
                 },
-                "it was not tried again");
+                "the device was not retried");
     }
 
     @Test
-    void byThePolicyOfKubernetesTheFirstDeviceIsTriedAgain() {
+    void theKubernetesPolicyRetriesTheFirstDevice() {
         fabric("a", "b");
         rig.schedule();
         rig.await(
                 () -> {
-                    answer("a");
-                    return tried.size() >= 2;
+                    writeBindingCondition("a");
+                    return attempted.size() >= 2;
                 },
-                "not: it was tried twice");
-        assertThat(tried).containsOnly("a");
+                "the device was not tried twice");
+        assertThat(attempted).containsOnly("a");
     }
 
-    /// Says of the device that the claim has got whether it was attached.
-    private void answer(String broken) {
+    /// Writes the binding condition of the allocated device.
+    private void writeBindingCondition(String broken) {
         var claim = rig.get(CLAIMS, "default", "c");
         var status = claim.objectOrEmpty("status");
         if (device().isEmpty() || !status.items("devices").isEmpty()) {
@@ -154,7 +154,7 @@ class UnattachableDevicesTest {
                                                 "status",
                                                 status.with("devices", Json.array(told)))));
         if (outcome.isDone() && isBroken) {
-            tried.add(broken);
+            attempted.add(broken);
         }
     }
 
