@@ -60,14 +60,14 @@ final class CdiListCommand implements Callable<Integer> {
             return "No devices in %s.%s%n".formatted(String.join(", ", places), hint);
         }
         var table = new TextTable("DEVICE", "BRINGS", "FILE");
-        for (var offer : registry.devices()) {
-            table.add(offer.id().toString(), brings(offer), offer.source().file().toString());
+        for (var device : registry.devices()) {
+            table.add(device.id().toString(), brings(device), device.source().file().toString());
         }
         return table.toString();
     }
 
-    private static String brings(RegisteredDevice offer) {
-        var edits = offer.source().spec().edits().and(offer.device().edits());
+    private static String brings(RegisteredDevice device) {
+        var edits = device.source().spec().edits().and(device.device().edits());
         var parts = new ArrayList<String>();
         edits.deviceNodes().forEach(node -> parts.add(node.path()));
         edits.netDevices().forEach(net -> parts.add(net.name()));
@@ -94,9 +94,9 @@ final class CdiListCommand implements Callable<Integer> {
     private static Json tree(CdiRegistry registry) {
         return Json.array(
                 registry.devices().stream()
-                        .map(offer ->
-                                JsonObject.of("id", Json.of(offer.id().toString()))
-                                        .with("file", Json.of(offer.source().file().toString())))
+                        .map(device ->
+                                JsonObject.of("id", Json.of(device.id().toString()))
+                                        .with("file", Json.of(device.source().file().toString())))
                         .toList());
     }
 }

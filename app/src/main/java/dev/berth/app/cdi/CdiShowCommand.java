@@ -53,14 +53,14 @@ final class CdiShowCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), problem.get());
         }
         var registry = directories.scan();
-        var offer = registry.find(id);
-        if (offer.isEmpty()) {
+        var device = registry.find(id);
+        if (device.isEmpty()) {
             var err = spec.commandLine().getErr();
             err.println("berth: there is no device " + id + similar(registry));
             CdiDirectoryOptions.printProblems(registry, err);
             return NOT_FOUND;
         }
-        var tree = tree(offer.get());
+        var tree = tree(device.get());
         var out = spec.commandLine().getOut();
         out.print(output.render(() -> YamlWriter.write(tree), () -> tree));
         out.flush();
@@ -71,19 +71,19 @@ final class CdiShowCommand implements Callable<Integer> {
         var kind = id.substring(0, id.indexOf('=') + 1);
         var others =
                 registry.devices().stream()
-                        .map(offer -> offer.id().toString())
+                        .map(device -> device.id().toString())
                         .filter(other -> other.startsWith(kind))
                         .toList();
         return others.isEmpty() ? "" : "; there are " + String.join(", ", others);
     }
 
-    private static Json tree(RegisteredDevice offer) {
-        var source = offer.source();
-        return JsonObject.of("id", Json.of(offer.id().toString()))
+    private static Json tree(RegisteredDevice device) {
+        var source = device.source();
+        return JsonObject.of("id", Json.of(device.id().toString()))
                 .with("file", Json.of(source.file().toString()))
                 .with("cdiVersion", Json.of(source.spec().version()))
                 .with(
                         "containerEdits",
-                        CdiJson.of(source.spec().edits().and(offer.device().edits())));
+                        CdiJson.of(source.spec().edits().and(device.device().edits())));
     }
 }

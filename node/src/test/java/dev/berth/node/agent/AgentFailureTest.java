@@ -208,7 +208,7 @@ class AgentFailureTest {
 
     private void awaitEvent(String text) throws Exception {
         DriverRig.await(
-                "it is told: " + text,
+                "it is reported: " + text,
                 () -> events.all().stream().anyMatch(one -> one.text("message").contains(text)));
     }
 }

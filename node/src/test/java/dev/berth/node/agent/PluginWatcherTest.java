@@ -53,9 +53,10 @@ class PluginWatcherTest {
     @Test
     void anInvalidEndpointIsReportedAndAffectsNoOtherDriver() throws Exception {
         var broken = driver("nul", "nul.example.com", "/tmp/\u0000");
-        DriverRig.await("it is told", () -> !broken.told.isEmpty());
-        assertThat(broken.told.getFirst().getPluginRegistered()).isFalse();
-        assertThat(broken.told.getFirst().getError()).contains("endpoint \"/tmp/?\" is not a path");
+        DriverRig.await("it is reported", () -> !broken.statuses.isEmpty());
+        assertThat(broken.statuses.getFirst().getPluginRegistered()).isFalse();
+        assertThat(broken.statuses.getFirst().getError())
+                .contains("endpoint \"/tmp/?\" is not a path");
         var good = driver("good", "good.example.com", "");
         DriverRig.await("another is registered", () -> good.isRegistered());
         assertThat(plugins.drivers()).containsExactly("good.example.com");
@@ -74,7 +75,7 @@ class PluginWatcherTest {
     @Test
     void aRefusedDriverIsRetried() throws Exception {
         var driver = driver("late", "not a name", "");
-        DriverRig.await("it is told", () -> !driver.told.isEmpty());
+        DriverRig.await("it is reported", () -> !driver.statuses.isEmpty());
         driver.info = info("late.example.com", "");
         DriverRig.await("it is registered", () -> driver.isRegistered());
         assertThat(plugins.drivers()).containsExactly("late.example.com");
@@ -99,11 +100,11 @@ class PluginWatcherTest {
     /// A driver that records its registration status.
     private static class RecordingDriver extends RegistrationGrpc.RegistrationImplBase {
 
-        final List<RegistrationStatus> told = new CopyOnWriteArrayList<>();
+        final List<RegistrationStatus> statuses = new CopyOnWriteArrayList<>();
         volatile PluginInfo info = PluginInfo.getDefaultInstance();
 
         boolean isRegistered() {
-            return told.stream().anyMatch(RegistrationStatus::getPluginRegistered);
+            return statuses.stream().anyMatch(RegistrationStatus::getPluginRegistered);
         }
 
         @Override
@@ -115,7 +116,7 @@ class PluginWatcherTest {
         @Override
         public void notifyRegistrationStatus(
                 RegistrationStatus request, StreamObserver<RegistrationStatusResponse> to) {
-            told.add(request);
+            statuses.add(request);
             to.onNext(RegistrationStatusResponse.getDefaultInstance());
             to.onCompleted();
         }

@@ -356,7 +356,7 @@ class RealPodTest {
 
     private void awaitEvent(String reason, String text) throws Exception {
         DriverRig.await(
-                "event %s is told: %s".formatted(reason, text),
+                "event %s is recorded: %s".formatted(reason, text),
                 () ->
                         events.all().stream()
                                 .anyMatch(one ->

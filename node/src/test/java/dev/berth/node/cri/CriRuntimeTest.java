@@ -159,15 +159,15 @@ class CriRuntimeTest {
 
             runtime.createContainer(sandbox, container("near", security));
 
-            var told = fake.made.getFirst().getConfig().getLinux().getSecurityContext();
-            assertThat(told.getRunAsUser().getValue()).isEqualTo(1000);
-            assertThat(told.getRunAsGroup().getValue()).isEqualTo(2000);
-            assertThat(told.getSupplementalGroupsList()).containsExactly(3000L);
-            assertThat(told.getNoNewPrivs()).isTrue();
-            assertThat(told.getReadonlyRootfs()).isTrue();
-            assertThat(told.getCapabilities().getAddCapabilitiesList())
+            var request = fake.made.getFirst().getConfig().getLinux().getSecurityContext();
+            assertThat(request.getRunAsUser().getValue()).isEqualTo(1000);
+            assertThat(request.getRunAsGroup().getValue()).isEqualTo(2000);
+            assertThat(request.getSupplementalGroupsList()).containsExactly(3000L);
+            assertThat(request.getNoNewPrivs()).isTrue();
+            assertThat(request.getReadonlyRootfs()).isTrue();
+            assertThat(request.getCapabilities().getAddCapabilitiesList())
                     .containsExactly("NET_ADMIN");
-            assertThat(told.getCapabilities().getDropCapabilitiesList()).containsExactly("ALL");
+            assertThat(request.getCapabilities().getDropCapabilitiesList()).containsExactly("ALL");
         }
     }
 
@@ -192,10 +192,11 @@ class CriRuntimeTest {
             assertThat(plain.hasApparmor()).isFalse();
             assertThat(plain.getMaskedPathsList()).contains("/proc/kcore", "/sys/firmware");
             assertThat(plain.getReadonlyPathsList()).contains("/proc/sysrq-trigger");
-            var told = fake.made.getLast().getConfig().getLinux().getSecurityContext();
-            assertThat(told.getSeccomp().getProfileType()).isEqualTo(ProfileType.Localhost);
-            assertThat(told.getSeccomp().getLocalhostRef()).isEqualTo("/node/seccomp/a.json");
-            assertThat(told.getApparmor().getProfileType()).isEqualTo(ProfileType.RuntimeDefault);
+            var request = fake.made.getLast().getConfig().getLinux().getSecurityContext();
+            assertThat(request.getSeccomp().getProfileType()).isEqualTo(ProfileType.Localhost);
+            assertThat(request.getSeccomp().getLocalhostRef()).isEqualTo("/node/seccomp/a.json");
+            assertThat(request.getApparmor().getProfileType())
+                    .isEqualTo(ProfileType.RuntimeDefault);
         }
     }
 
@@ -332,7 +333,7 @@ class CriRuntimeTest {
                                     sandbox,
                                     container("near", Security.DEFAULT, "vendor.com/thing=one")))
                     .isInstanceOf(RuntimeFailure.class)
-                    .hasMessageContaining("cri-o://1.33.0 passes over CDI devices");
+                    .hasMessageContaining("cri-o://1.33.0 ignores CDI devices");
             assertThat(fake.containers).isEmpty();
             assertThat(runtime.createContainer(sandbox, container("near", Security.DEFAULT)))
                     .isNotEmpty();
@@ -346,7 +347,7 @@ class CriRuntimeTest {
 
         assertThatThrownBy(() -> CriRuntime.connect(socket))
                 .isInstanceOf(RuntimeFailure.class)
-                .hasMessageContaining("containerd 1.6.20~ds1 does not know CDI")
+                .hasMessageContaining("containerd 1.6.20~ds1 does not support CDI")
                 .hasMessageContaining("Install containerd 1.7 or newer");
     }
 

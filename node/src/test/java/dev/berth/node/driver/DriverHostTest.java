@@ -57,16 +57,16 @@ class DriverHostTest {
     void aClaimIsPreparedOnceAndItsDevicesCanBeUsed() throws Exception {
         var claim = rig.claim("c", "gpu-0", "gpu-1");
         try (var _ = host()) {
-            var answer = rig.kubelet.prepare(claim);
-            assertThat(answer.getError()).isEmpty();
-            assertThat(answer.getDevicesList())
+            var response = rig.kubelet.prepare(claim);
+            assertThat(response.getError()).isEmpty();
+            assertThat(response.getDevicesList())
                     .extracting(Device::getDeviceName)
                     .containsExactly("gpu-0", "gpu-1");
-            assertThat(answer.getDevices(1).getRequestNamesList()).containsExactly("gpu-1");
-            assertThat(answer.getDevices(1).getPoolName()).isEqualTo("node-1");
-            assertThat(variables(answer))
+            assertThat(response.getDevices(1).getRequestNamesList()).containsExactly("gpu-1");
+            assertThat(response.getDevices(1).getPoolName()).isEqualTo("node-1");
+            assertThat(variables(response))
                     .containsExactly("GPU_gpu_0=yes", "PARTS=1", "GPU_gpu_1=yes", "PARTS=1");
-            assertThat(rig.kubelet.prepare(claim)).isEqualTo(answer);
+            assertThat(rig.kubelet.prepare(claim)).isEqualTo(response);
             assertThat(driver.prepared).hasSize(1);
         }
     }
@@ -138,14 +138,14 @@ class DriverHostTest {
     void aDeletedCdiSpecIsWrittenAgain() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         try (var _ = host()) {
-            var answer = rig.kubelet.prepare(claim);
+            var response = rig.kubelet.prepare(claim);
             try (var files = Files.list(rig.cdi())) {
                 for (var file : files.toList()) {
                     Files.delete(file);
                 }
             }
-            assertThat(rig.kubelet.prepare(claim)).isEqualTo(answer);
-            assertThat(variables(answer)).isNotEmpty();
+            assertThat(rig.kubelet.prepare(claim)).isEqualTo(response);
+            assertThat(variables(response)).isNotEmpty();
         }
     }
 
@@ -258,7 +258,7 @@ class DriverHostTest {
     void kubeletsWithV1beta1AreServed() throws Exception {
         var claim = rig.claim("c", "gpu-0");
         try (var _ = host()) {
-            var answer =
+            var response =
                     DRAPluginGrpc.newBlockingStub(rig.kubelet.newest().channel())
                             .nodePrepareResources(
                                     NodePrepareResourcesRequest.newBuilder()
@@ -268,7 +268,7 @@ class DriverHostTest {
                                                             .setName("c")
                                                             .setUid(claim.uid().value()))
                                             .build());
-            assertThat(answer.getClaimsOrThrow(claim.uid().value()).getDevices(0).getDeviceName())
+            assertThat(response.getClaimsOrThrow(claim.uid().value()).getDevices(0).getDeviceName())
                     .isEqualTo("gpu-0");
         }
     }
@@ -283,7 +283,7 @@ class DriverHostTest {
                                         "Ready", "True", 0, Optional.empty(), "Attached", "up")),
                         Optional.of(JsonObject.of("lanes", Json.of(16))),
                         Optional.of(new NetworkDeviceStatus("net1", List.of("10.0.0.1/24"), "")));
-        var telling =
+        var reportingDriver =
                 new Driver<Parameters.None>() {
                     @Override
                     public Parameters<Parameters.None> parameters() {
@@ -306,14 +306,15 @@ class DriverHostTest {
                     public void unprepare(PreparedClaim prepared) {}
                 };
         try (var _ =
-                DriverHost.start(rig.options().withProblems(problems::add), rig.cluster, telling)) {
+                DriverHost.start(
+                        rig.options().withProblems(problems::add), rig.cluster, reportingDriver)) {
             rig.kubelet.scan();
-            var answer = rig.kubelet.prepare(claim);
-            assertThat(answer.getDevices(0).getCdiDeviceIdsList()).containsExactly("v.com/nic=1");
+            var response = rig.kubelet.prepare(claim);
+            assertThat(response.getDevices(0).getCdiDeviceIdsList()).containsExactly("v.com/nic=1");
         }
         assertThat(problems).isEmpty();
-        var told = rig.read(claim).objectOrEmpty("status").objects("devices").getFirst();
-        assertThat(JsonWriter.compact(told))
+        var deviceStatus = rig.read(claim).objectOrEmpty("status").objects("devices").getFirst();
+        assertThat(JsonWriter.compact(deviceStatus))
                 .contains("\"device\":\"gpu-0\"")
                 .contains("\"type\":\"Ready\"")
                 .contains("\"interfaceName\":\"net1\"");
@@ -344,9 +345,9 @@ class DriverHostTest {
         }
     }
 
-    private List<String> variables(NodePrepareResourceResponse answer) throws IOException {
+    private List<String> variables(NodePrepareResourceResponse response) throws IOException {
         var ids =
-                answer.getDevicesList().stream()
+                response.getDevicesList().stream()
                         .flatMap(device -> device.getCdiDeviceIdsList().stream())
                         .toList();
         return switch (CdiRegistry.scan(List.of(rig.cdi())).resolve(ids)) {

@@ -67,10 +67,10 @@ class DriverLifeTest {
             stream = rig.kubelet.watchHealth();
             assertThat(stream.next().getDevices(0).getHealth()).isEqualTo(HealthStatus.HEALTHY);
             host.reportHealth(List.of(DeviceHealth.unhealthy("node-1", "gpu-0", "hot")));
-            var told = stream.next().getDevices(0);
-            assertThat(told.getHealth()).isEqualTo(HealthStatus.UNHEALTHY);
-            assertThat(told.getMessage()).isEqualTo("hot");
-            assertThat(told.getDevice().getPoolName()).isEqualTo("node-1");
+            var received = stream.next().getDevices(0);
+            assertThat(received.getHealth()).isEqualTo(HealthStatus.UNHEALTHY);
+            assertThat(received.getMessage()).isEqualTo("hot");
+            assertThat(received.getDevice().getPoolName()).isEqualTo("node-1");
         }
         assertThat(stream.hasNext()).isFalse();
     }
@@ -96,11 +96,11 @@ class DriverLifeTest {
         var newer = new CountingDriver();
         var old = DriverHost.start(rig.options().withInstance("uid-1"), rig.cluster, driver);
         rig.kubelet.scan();
-        var answer = rig.kubelet.prepare(claim);
+        var response = rig.kubelet.prepare(claim);
         try (var _ = DriverHost.start(rig.options().withInstance("uid-2"), rig.cluster, newer)) {
             rig.kubelet.scan();
             assertThat(rig.kubelet.registered()).hasSize(2);
-            assertThat(rig.kubelet.prepare(claim)).isEqualTo(answer);
+            assertThat(rig.kubelet.prepare(claim)).isEqualTo(response);
             old.close();
             rig.kubelet.scan();
             assertThat(rig.kubelet.registered()).hasSize(1);

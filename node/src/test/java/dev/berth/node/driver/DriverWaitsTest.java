@@ -81,7 +81,7 @@ class DriverWaitsTest {
     }
 
     @Test
-    void aMissingNodeIsReportedOnceAndPublishedToWhenItComes() throws Exception {
+    void aMissingNodeIsReportedOnceAndSlicesArePublishedWhenItExists() throws Exception {
         try (var host = DriverHost.start(options("nope"), rig.cluster, new CountingDriver())) {
             host.publish(List.of(Device.named("a")));
             DriverRig.await("it is reported", () -> !reports.isEmpty());
@@ -132,7 +132,7 @@ class DriverWaitsTest {
     }
 
     @Test
-    void aMissingNodeNameEndsTheProgramWithOneSentence() {
+    void aMissingNodeNameExitsWithOneMessage() {
         var code =
                 DriverProgram.run(
                         DriverRig.DRIVER,

@@ -134,7 +134,7 @@ class FirstDriverTest {
     void aKilledDriverContinuesAfterARestart() throws Exception {
         awaitRegistration();
         var claim = rig.claimWith("c", DRIVER, "[]", "english");
-        var answer = rig.kubelet.prepare(claim);
+        var response = rig.kubelet.prepare(claim);
         process.destroyForcibly().waitFor();
         assertThat(rig.registry()).isNotEmptyDirectory();
         process = run();
@@ -144,19 +144,19 @@ class FirstDriverTest {
                 "the driver answers again",
                 () -> {
                     try {
-                        return rig.kubelet.prepare(claim).equals(answer);
+                        return rig.kubelet.prepare(claim).equals(response);
                     } catch (StatusRuntimeException _) {
                         return false;
                     }
                 });
-        assertThat(greetings(answer)).containsExactly("GREETING=Hello, world!");
+        assertThat(greetings(response)).containsExactly("GREETING=Hello, world!");
         assertThat(rig.kubelet.unprepare(claim)).isEmpty();
         assertThat(rig.cdi()).isEmptyDirectory();
     }
 
-    private List<String> greetings(NodePrepareResourceResponse answer) throws IOException {
-        assertThat(answer.getError()).isEmpty();
-        var ids = answer.getDevices(0).getCdiDeviceIdsList();
+    private List<String> greetings(NodePrepareResourceResponse response) throws IOException {
+        assertThat(response.getError()).isEmpty();
+        var ids = response.getDevices(0).getCdiDeviceIdsList();
         return switch (CdiRegistry.scan(List.of(rig.cdi())).resolve(ids)) {
             case CdiRegistry.Resolution.Resolved(var edits) -> edits.env();
             case CdiRegistry.Resolution.Unresolved(var missing) ->

@@ -47,9 +47,9 @@ class KilledDriverTest {
                 .isInstanceOf(StatusRuntimeException.class);
         process.orElseThrow().waitFor();
         run("never");
-        var answer = responded(() -> rig.kubelet.prepare(claim));
-        assertThat(answer.getError()).isEmpty();
-        assertThat(rig.kubelet.prepare(claim)).isEqualTo(answer);
+        var response = responded(() -> rig.kubelet.prepare(claim));
+        assertThat(response.getError()).isEmpty();
+        assertThat(rig.kubelet.prepare(claim)).isEqualTo(response);
         assertThat(log())
                 .containsExactly(
                         "prepare begins", "prepare ends", "prepare begins", "prepare ends");
@@ -87,10 +87,10 @@ class KilledDriverTest {
     void claimsPreparedBeforeARebootArePreparedAgain() throws Exception {
         run("never");
         awaitRegistration();
-        NodePrepareResourceResponse answer = rig.kubelet.prepare(claim);
+        NodePrepareResourceResponse response = rig.kubelet.prepare(claim);
         var record = rig.data(DriverRig.DRIVER).resolve("claims").resolve(claim.uid() + ".json");
         Files.writeString(record, Files.readString(record).replace(BootId.id(), "another"));
-        assertThat(rig.kubelet.prepare(claim)).isEqualTo(answer);
+        assertThat(rig.kubelet.prepare(claim)).isEqualTo(response);
         assertThat(log()).hasSize(4);
     }
 

@@ -138,11 +138,11 @@ final class EndpointRig implements AutoCloseable {
     private JsonObject send(String path, JsonObject object) {
         var target = (RequestTarget.ResourcePath) RequestTarget.parse(path);
         var body = Optional.<Json>of(object);
-        var answer =
+        var response =
                 server.inProcess()
                         .send(ADMIN, "POST", target, RequestQuery.NONE, "application/json", body);
-        assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
-        return (JsonObject) answer.body();
+        assertThat(response.status()).as(response.toString()).isEqualTo(201);
+        return (JsonObject) response.body();
     }
 
     /// Runs kubectl, which must succeed.

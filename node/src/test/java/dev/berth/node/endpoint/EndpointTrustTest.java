@@ -42,7 +42,7 @@ class EndpointTrustTest {
         }
     }
 
-    private HttpResponse<String> ask(CertificateAuthority authority, Credential client, String path)
+    private HttpResponse<String> get(CertificateAuthority authority, Credential client, String path)
             throws Exception {
         var tls =
                 ServerTls.context(
@@ -53,27 +53,27 @@ class EndpointTrustTest {
         }
     }
 
-    private HttpResponse<String> askAs(String user, String path) throws Exception {
+    private HttpResponse<String> getAs(String user, String path) throws Exception {
         var authority = rig.server.authority();
-        return ask(authority, authority.issueClient(user, List.of()), path);
+        return get(authority, authority.issueClient(user, List.of()), path);
     }
 
     @Test
     void theApiServerIsAuthorized() throws Exception {
         rig.pod("p", "c");
 
-        assertThat(askAs("berth-apiserver-kubelet-client", "/healthz").body()).isEqualTo("ok");
-        assertThat(askAs("berth-apiserver-kubelet-client", "/metrics").body())
+        assertThat(getAs("berth-apiserver-kubelet-client", "/healthz").body()).isEqualTo("ok");
+        assertThat(getAs("berth-apiserver-kubelet-client", "/metrics").body())
                 .isEqualTo("endpoints_open 1\n");
-        assertThat(askAs("berth-apiserver-kubelet-client", "/pods").body())
+        assertThat(getAs("berth-apiserver-kubelet-client", "/pods").body())
                 .startsWith("{\"kind\":\"PodList\"")
                 .contains("\"name\":\"p\"");
-        assertThat(askAs("berth-apiserver-kubelet-client", "/run").statusCode()).isEqualTo(404);
+        assertThat(getAs("berth-apiserver-kubelet-client", "/run").statusCode()).isEqualTo(404);
     }
 
     @Test
     void otherClientsAreForbidden() throws Exception {
-        var other = askAs("system:node:other", "/healthz");
+        var other = getAs("system:node:other", "/healthz");
 
         assertThat(other.statusCode()).isEqualTo(403);
         assertThat(other.body())
@@ -94,10 +94,10 @@ class EndpointTrustTest {
                 new TrustManager[] {new PinnedCertificateTrust(rig.endpoint.fingerprint())},
                 null);
         try (var http = HttpClient.newBuilder().sslContext(tls).build()) {
-            var answer = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
-            assertThat(answer.statusCode()).isEqualTo(401);
+            var response = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+            assertThat(response.statusCode()).isEqualTo(401);
         }
-        assertThatThrownBy(() -> ask(stranger, client, "/pods")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> get(stranger, client, "/pods")).isInstanceOf(IOException.class);
     }
 
     @Test

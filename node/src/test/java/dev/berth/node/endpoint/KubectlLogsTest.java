@@ -51,7 +51,7 @@ class KubectlLogsTest {
     }
 
     @Test
-    void followingGoesOnUntilTheContainerEnds() throws Exception {
+    void followingContinuesUntilTheContainerExits() throws Exception {
         var uid = rig.pod("follower", "main");
         var log = rig.log("follower", "main", 0, "begin");
         rig.runtime.running(uid, "main", 0, log);

@@ -109,7 +109,7 @@ class LogReaderTest {
     }
 
     @Test
-    void followingGoesOnUntilTheContainerEnds() throws Exception {
+    void followingContinuesUntilTheContainerExits() throws Exception {
         var file = Files.writeString(directory.resolve("1.log"), LOG);
         var questions = new AtomicInteger();
 
@@ -128,7 +128,7 @@ class LogReaderTest {
     }
 
     @Test
-    void followingGoesOnInTheNextFileOfThatName() throws Exception {
+    void followingContinuesInTheNextFileOfThatName() throws Exception {
         var file = Files.writeString(directory.resolve("2.log"), LOG);
         var questions = new AtomicInteger();
 
@@ -198,7 +198,7 @@ class LogReaderTest {
     }
 
     @Test
-    void followingGoesOnWhenItsFileWasDeleted() throws Exception {
+    void followingContinuesWhenItsFileWasDeleted() throws Exception {
         write("0.log.7", "2026-11-16T10:00:00Z stdout F old\n");
         var file = write("0.log", "2026-11-16T10:00:01Z stdout F one\n");
         var questions = new AtomicInteger();
@@ -221,7 +221,7 @@ class LogReaderTest {
     }
 
     @Test
-    void aLogWhoseNewFileIsNotYetThereIsRead() throws Exception {
+    void aLogWithoutACurrentFileIsRead() throws Exception {
         write("0.log.1", LOG);
         assertThat(read(directory.resolve("0.log"), "tailLines=1", () -> false))
                 .isEqualTo("three\n");

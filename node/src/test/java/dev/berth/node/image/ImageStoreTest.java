@@ -135,16 +135,16 @@ class ImageStoreTest {
         var plain = Files.createDirectory(directory.resolve("plain"));
         Files.writeString(plain.resolve("hello"), "there");
         Files.createSymbolicLink(plain.resolve("link"), Path.of("hello"));
-        var wish =
+        var request =
                 new ImportRequest(
                         ImageReference.parse("mine"),
                         JsonObject.of("Cmd", Json.array(Json.of("/hello"))));
-        var image = store.add(plain, wish).getFirst();
+        var image = store.add(plain, request).getFirst();
         assertThat(store.files(image).resolve("hello")).hasContent("there");
         assertThat(Files.readSymbolicLink(store.files(image).resolve("link")))
                 .isEqualTo(Path.of("hello"));
         assertThat(image.config().command()).containsExactly("/hello");
-        assertThat(store.add(plain, wish).getFirst().id()).isEqualTo(image.id());
+        assertThat(store.add(plain, request).getFirst().id()).isEqualTo(image.id());
     }
 
     @Test

@@ -92,8 +92,8 @@ class ImportLimitsTest {
         try (var file = new RandomAccessFile(root.resolve("sparse").toFile(), "rw")) {
             file.setLength(5 * MIB);
         }
-        var wish = new ImportRequest(ImageReference.parse("app:1"), JsonObject.EMPTY);
-        assertThatThrownBy(() -> store.add(root, wish, SMALL)).hasMessageContaining(TOO_LARGE);
+        var request = new ImportRequest(ImageReference.parse("app:1"), JsonObject.EMPTY);
+        assertThatThrownBy(() -> store.add(root, request, SMALL)).hasMessageContaining(TOO_LARGE);
         assertNothingIsLeft();
     }
 

@@ -81,7 +81,7 @@ class ContainerCommandsTest {
     }
 
     @Test
-    void aTerminalIsOneAndHasTheSizeOfTheWindow() throws Exception {
+    void aTerminalHasTheSizeOfTheWindow() throws Exception {
         // The size arrives shortly after the command has started.
         var untilSized = "until stty size 2>&1 | grep 37; do sleep 0.02; done";
         var command =

@@ -144,7 +144,7 @@ class ContainerInsideTest {
     }
 
     @Test
-    void aTerminalOfItsOwnIsLogged() throws Exception {
+    void outputOfATerminalIsLogged() throws Exception {
         var spec = rig.spec("tty").terminal().build();
         assertThat(rig.printed(rig.sandbox(), spec)).contains("/dev/pts/0");
     }

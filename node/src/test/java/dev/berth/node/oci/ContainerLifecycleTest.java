@@ -88,10 +88,10 @@ class ContainerLifecycleTest {
 
     @Test
     void listenersAreNotifiedOfTheExit() throws Exception {
-        var told = new CountDownLatch(1);
-        rig.runtime().onChange(told::countDown);
+        var notified = new CountDownLatch(1);
+        rig.runtime().onChange(notified::countDown);
         rig.start(rig.sandbox(), "true");
-        assertThat(told.await(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(notified.await(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test

@@ -67,7 +67,7 @@ class LogRotationTest {
     }
 
     @Test
-    void aLogThatWasRenamedAndNotOpenedAnewIsFound() throws Exception {
+    void aRenamedLogThatWasNotReopenedIsFound() throws Exception {
         var limits = new LogLimits(256 * KIB, 3);
         try (var rig = RuntimeRig.start(limits)) {
             var spec = rig.spec("seq 1 3; while ! test -e /go; do sleep 0.1; done; echo 4").build();

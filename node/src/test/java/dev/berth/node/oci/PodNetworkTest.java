@@ -51,10 +51,10 @@ class PodNetworkTest {
     void theMachineReachesAPod() throws Exception {
         var sandbox = rig.sandbox();
         rig.start(sandbox, "echo from inside | nc -l -p 80");
-        assertThat(heard(address(sandbox), 80)).isEqualTo("from inside\n");
+        assertThat(received(address(sandbox), 80)).isEqualTo("from inside\n");
     }
 
-    private static String heard(String address, int port) throws Exception {
+    private static String received(String address, int port) throws Exception {
         while (true) {
             try (var socket = new Socket()) {
                 socket.connect(new InetSocketAddress(address, port));
@@ -84,16 +84,17 @@ class PodNetworkTest {
         var one = rig.sandbox();
         var other = rig.sandbox();
         rig.start(one, "echo neighbour | nc -l -p 81");
-        var ask = "until nc -w 60 %s 81 </dev/null; do sleep 0.05; done".formatted(address(one));
-        assertThat(rig.printed(other, rig.spec(ask).build())).isEqualTo("neighbour");
+        var connect =
+                "until nc -w 60 %s 81 </dev/null; do sleep 0.05; done".formatted(address(one));
+        assertThat(rig.printed(other, rig.spec(connect).build())).isEqualTo("neighbour");
     }
 
     @Test
     void containersOfAPodMeetOnLoopback() throws Exception {
         var sandbox = rig.sandbox();
         rig.start(sandbox, "echo beside | nc -l -p 82");
-        var ask = "until nc -w 60 127.0.0.1 82 </dev/null; do sleep 0.05; done";
-        assertThat(rig.printed(sandbox, rig.spec(ask).build())).isEqualTo("beside");
+        var connect = "until nc -w 60 127.0.0.1 82 </dev/null; do sleep 0.05; done";
+        assertThat(rig.printed(sandbox, rig.spec(connect).build())).isEqualTo("beside");
     }
 
     @Test
@@ -133,7 +134,7 @@ class PodNetworkTest {
         var sandbox = rig.sandbox();
         rig.runtime().stopContainer(rig.start(sandbox, "sleep 1000"), Duration.ZERO);
         rig.start(sandbox, "echo still here | nc -l -p 83");
-        assertThat(heard(address(sandbox), 83)).isEqualTo("still here\n");
+        assertThat(received(address(sandbox), 83)).isEqualTo("still here\n");
         assertThat(rig.runtime().sandboxes().stream().map(one -> one.isReady()).toList())
                 .isEqualTo(List.of(true));
     }

@@ -111,14 +111,15 @@ class RuntimeRestartTest {
         var sandbox = rig.sandbox();
         var ready = rig.start(sandbox, "sleep 1000");
         rig.runtime().close();
-        var begun = unfinishedContainer(sandbox);
+        var partlyCreated = unfinishedContainer(sandbox);
         unmakeSandbox();
         rig.restart();
         assertThat(rig.runtime().containers().stream().map(one -> one.id()).toList())
                 .isEqualTo(List.of(ready));
         assertThat(rig.runtime().sandboxes().stream().map(one -> one.id()).toList())
                 .isEqualTo(List.of(sandbox));
-        assertThat(rig.settings.state().resolve("containers").resolve(begun)).doesNotExist();
+        assertThat(rig.settings.state().resolve("containers").resolve(partlyCreated))
+                .doesNotExist();
     }
 
     private String unfinishedContainer(String sandbox) throws IOException {

@@ -29,9 +29,9 @@ class SocketTest {
         }
 
         @Override
-        public void getInfo(InfoRequest request, StreamObserver<PluginInfo> answer) {
-            answer.onNext(PluginInfo.newBuilder().setName(name).build());
-            answer.onCompleted();
+        public void getInfo(InfoRequest request, StreamObserver<PluginInfo> response) {
+            response.onNext(PluginInfo.newBuilder().setName(name).build());
+            response.onCompleted();
         }
     }
 
@@ -66,11 +66,11 @@ class SocketTest {
             try (var _ = SocketServer.start(socket, List.of(new Named("b")))) {
                 channel.channel().resetConnectBackoff();
                 // The client has not detected the new server yet.
-                var answer =
+                var response =
                         RegistrationGrpc.newBlockingStub(channel.channel())
                                 .withWaitForReady()
                                 .getInfo(InfoRequest.getDefaultInstance());
-                assertThat(answer.getName()).isEqualTo("b");
+                assertThat(response.getName()).isEqualTo("b");
             }
         }
     }
