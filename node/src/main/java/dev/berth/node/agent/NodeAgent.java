@@ -97,15 +97,7 @@ public final class NodeAgent implements AutoCloseable {
                                         claims.claimStates(), pod, health::of),
                         clock);
         this.workers = open(new PodWorkers(services));
-        open(
-                new LogRotation(
-                        runtime,
-                        () ->
-                                statusCache
-                                        .last()
-                                        .map(RuntimeStatusCache.Snapshot::containers)
-                                        .orElse(List.of()),
-                        options.containers().logs()));
+        open(new LogRotation(runtime, statusCache::containers, options.containers().logs()));
         statusCache.onChange(workers::wake);
         health.onChange(workers::wakeAll);
         open(
@@ -115,13 +107,8 @@ public final class NodeAgent implements AutoCloseable {
         this.sliceCleaner = open(new StaleSliceCleaner(cluster, options.name(), plugins, clock));
         var endpoint =
                 options.endpoint()
-                        .map(endpointOptions ->
-                                open(
-                                        NodeEndpoint.start(
-                                                endpointOptions,
-                                                runtime,
-                                                workers,
-                                                claims::metrics)));
+                        .map(one ->
+                                open(NodeEndpoint.start(one, runtime, workers, claims::metrics)));
         var object = object(machine, endpoint);
         this.node = open(new NodeRegistration(cluster, object, this::problem, clock));
         open(cluster.watch(PODS, "spec.nodeName=" + options.name(), workers));

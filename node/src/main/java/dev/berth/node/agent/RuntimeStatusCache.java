@@ -109,6 +109,11 @@ final class RuntimeStatusCache implements AutoCloseable {
         return last;
     }
 
+    /// The containers of the last snapshot.
+    List<ContainerState> containers() {
+        return last.map(Snapshot::containers).orElse(List.of());
+    }
+
     /// Why the last relist failed; empty if it succeeded.
     String problem() {
         return problem;
