@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// All that other pods can see of a pod, and what it wants of them. The pods of one deployment look
-/// the same.
+/// The part of a pod that inter-pod affinity and topology spread read: namespace, labels and
+/// affinity terms. Replicas of one workload have equal profiles.
 ///
-/// @param isLeaving true for a pod that is being deleted
+/// @param isDeleting true for a pod with a deletion timestamp
 record AffinityProfile(
         String namespace,
         Map<String, String> labels,
@@ -19,7 +19,7 @@ record AffinityProfile(
         AffinityTerms affinity,
         AffinityTerms antiAffinity) {
 
-    /// Pods that must be, or had better be, somewhere.
+    /// Required and preferred terms of one direction.
     record AffinityTerms(List<AffinityTerm> required, List<WeightedTerm> preferred) {
 
         static final AffinityTerms NONE = new AffinityTerms(List.of(), List.of());
@@ -64,7 +64,7 @@ record AffinityProfile(
                 .orElse(AffinityTerms.NONE);
     }
 
-    /// True when the pod says anything about others.
+    /// True when the pod has affinity or anti-affinity terms.
     boolean hasTerms() {
         return !affinity.equals(AffinityTerms.NONE) || !antiAffinity.equals(AffinityTerms.NONE);
     }

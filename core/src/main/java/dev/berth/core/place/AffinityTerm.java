@@ -6,17 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Pods that a pod speaks of, with all that follows from who speaks filled in.
+/// An affinity term with the defaults of its pod applied: own namespace, `matchLabelKeys` and
+/// `mismatchLabelKeys`.
 ///
-/// @param namespaces where they are, besides those that are selected
-/// @param topologyKey the label of nodes that says what is near
+/// @param namespaces namespaces by name, in addition to those of the namespace selector
+/// @param topologyKey the node label that defines the topology domains
 public record AffinityTerm(
         List<String> namespaces,
         Optional<LabelSelector> namespaceSelector,
         Optional<LabelSelector> labelSelector,
         String topologyKey) {
 
-    /// The term as a pod of this namespace, with these labels, means it.
+    /// Resolves a term for a pod of this namespace with these labels.
     static AffinityTerm of(PodAffinityTerm term, String namespace, Map<String, String> labels) {
         var isOwn = term.namespaces().isEmpty() && term.namespaceSelector().isEmpty();
         return new AffinityTerm(

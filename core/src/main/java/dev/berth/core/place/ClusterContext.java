@@ -6,22 +6,22 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodGroup;
 import java.util.Optional;
 
-/// What placing a pod depends on besides nodes, devices and other pods.
+/// The inputs of placement besides nodes, devices and pods: volumes, namespace labels, pod groups.
 public record ClusterContext(
         ClusterVolumes storage,
         NamespaceLabels namespaces,
         PersistentSortedMap<ObjectRef, PodGroup> groups) {
 
-    /// Nothing is known.
+    /// No volumes, namespaces or groups are known.
     public static final ClusterContext UNKNOWN =
             new ClusterContext(ClusterVolumes.UNKNOWN, NamespaceLabels.UNLABELLED);
 
-    /// Without groups of pods.
+    /// A context without pod groups.
     public ClusterContext(ClusterVolumes storage, NamespaceLabels namespaces) {
         this(storage, namespaces, PersistentSortedMap.of());
     }
 
-    /// Why the pod's volumes let it go nowhere, whatever the nodes are like.
+    /// Why the pod's volumes rule out every node; empty when they do not.
     public Optional<String> volumeProblem(Pod pod, ClusterUsage state) {
         return pod.spec().volumes().isEmpty()
                 ? Optional.empty()

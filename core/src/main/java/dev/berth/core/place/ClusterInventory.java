@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// What there is, whoever has it: the nodes, the pools that each of them sees, and the classes of
-/// devices.
+/// The nodes, the resource pools that each node can access, the device classes and the taint rules
+/// of a cluster, regardless of who holds the devices.
 ///
-/// Never changed: folding an object in gives another fleet, at the cost of what the object is
-/// about.
+/// Immutable: adding an object returns another inventory and costs as much as the objects
+/// concerned.
 public final class ClusterInventory {
 
     private final PersistentSortedMap<String, Node> nodes;
@@ -46,7 +46,7 @@ public final class ClusterInventory {
         this.extended = extended;
     }
 
-    /// Nothing yet.
+    /// An empty inventory.
     public static ClusterInventory none(Pool.Rules rules) {
         return new ClusterInventory(
                 PersistentSortedMap.of(),
@@ -56,9 +56,9 @@ public final class ClusterInventory {
                 ExtendedResources.NONE);
     }
 
-    /// All of these at once.
+    /// Builds an inventory from complete lists.
     ///
-    /// @param slices with the taints of all rules laid over them
+    /// @param slices slices to which the taint rules have already been applied
     public static ClusterInventory of(
             Collection<Node> nodes,
             Collection<ResourceSlice> slices,
@@ -94,7 +94,7 @@ public final class ClusterInventory {
         return with(pools.with(slice, this::taints));
     }
 
-    /// With many slices, each pool made once.
+    /// Adds many slices and rebuilds each pool once.
     public ClusterInventory with(Collection<ResourceSlice> slices) {
         return with(pools.with(slices, this::taints));
     }
@@ -111,7 +111,7 @@ public final class ClusterInventory {
         return taintRules.isEmpty() ? List.of() : TaintRules.taintsOf(device, taintRules.values());
     }
 
-    /// With a rule, in place of one of the same name. Touches the pools that either selects.
+    /// Adds or replaces a rule. Rebuilds the pools that the old or the new rule selects.
     public ClusterInventory with(DeviceTaintRule rule) {
         return relaid(taintRules.with(rule.metadata().name(), rule), rule.metadata().name());
     }
@@ -154,8 +154,8 @@ public final class ClusterInventory {
         return new ClusterInventory(nodes, pools, taintRules, newClasses, newExtended);
     }
 
-    /// True when no node has come, gone or changed from one to the other.
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    /// True when both inventories have the same nodes.
+    @SuppressWarnings("ReferenceEquality") // identical objects have not changed
     public boolean hasNodesOf(ClusterInventory other) {
         return nodes == other.nodes;
     }
@@ -165,7 +165,7 @@ public final class ClusterInventory {
         return nodes.values();
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     public int size() {
         return nodes.size();
     }
@@ -174,7 +174,7 @@ public final class ClusterInventory {
         return nodes.find(name);
     }
 
-    /// The pools that a node sees, usable or not.
+    /// The pools that a node can access, usable or not.
     public List<PoolView> pools(String node) {
         return nodes.find(node).map(pools::viewFrom).orElse(List.of());
     }
@@ -187,17 +187,17 @@ public final class ClusterInventory {
         return classes;
     }
 
-    /// What the classes stand for besides themselves.
+    /// The extended resources that the device classes serve.
     public ExtendedResources extended() {
         return extended;
     }
 
-    /// Visits nodes that came, went or changed since.
+    /// Visits the nodes that were added, removed or changed since an earlier inventory.
     public void nodeChangesSince(ClusterInventory before, Consumer<String> visit) {
         nodes.changesSince(before.nodes, visit);
     }
 
-    /// Visits pools that came, went or changed since.
+    /// Visits the pools that were added, removed or changed since an earlier inventory.
     public void poolChangesSince(ClusterInventory before, Consumer<PoolId> visit) {
         pools.changesSince(before.pools, visit);
     }

@@ -22,14 +22,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Who is where and holds what.
+/// The pods on each node, the devices that claims hold, and the volumes that pods use.
 ///
-/// Never changed: placing a pod, or folding a pod or claim in, gives a new occupancy and leaves the
-/// old one be, so that several pods can be judged against one state. It costs what the node and the
-/// pools cost that it is about.
+/// Immutable: placing a pod, or adding a pod or claim, returns a new value and leaves the old one
+/// unchanged, so that several pods can be evaluated against one state. A change costs as much as
+/// the node and the pools concerned.
 public final class ClusterUsage {
 
-    /// Nobody is anywhere.
+    /// No pods and no claims.
     public static final ClusterUsage NONE =
             new ClusterUsage(
                     PersistentSortedMap.of(),
@@ -57,9 +57,9 @@ public final class ClusterUsage {
         this.volumes = volumes;
     }
 
-    /// The state of a cluster.
+    /// The usage of a cluster.
     ///
-    /// @param pods those without a node, and those that have ended, take nothing
+    /// @param pods pods without a node and terminated pods use nothing
     public static ClusterUsage of(Collection<Pod> pods, Collection<ResourceClaim> claims) {
         var state = NONE;
         for (var pod : pods) {
@@ -71,8 +71,7 @@ public final class ClusterUsage {
         return state;
     }
 
-    /// With a pod, in place of one of the same name; one without a node, or that has ended, takes
-    /// nothing.
+    /// Adds or replaces a pod. A pod without a node and a terminated pod use nothing.
     public ClusterUsage with(Pod pod) {
         var node = pod.spec().nodeName();
         return node.isEmpty() || isTerminal(pod) ? withoutPod(pod.ref()) : with(pod, node);
@@ -83,7 +82,7 @@ public final class ClusterUsage {
                 || pod.status().phase() == PodPhase.Known.FAILED;
     }
 
-    /// With a pod on a node, whatever the pod says.
+    /// Adds a pod to a node, regardless of the pod's own `nodeName` and phase.
     public ClusterUsage with(Pod pod, String node) {
         return with(pod, node, Map.of());
     }
@@ -115,7 +114,7 @@ public final class ClusterUsage {
                 volumes.without(PodVolumes.claims(pod)));
     }
 
-    /// With a claim, allocated or not, in place of one of the same name.
+    /// Adds or replaces a claim, allocated or not.
     public ClusterUsage with(ResourceClaim claim) {
         return with(ledger.with(claim));
     }
@@ -124,7 +123,7 @@ public final class ClusterUsage {
         return with(ledger.without(ref));
     }
 
-    /// As if some claims held nothing and were not there.
+    /// The usage without some claims.
     public ClusterUsage withoutClaims(Collection<ObjectRef> refs) {
         return with(ledger.without(refs));
     }
@@ -133,7 +132,7 @@ public final class ClusterUsage {
         return new ClusterUsage(nodes, nodesByPod, newLedger, podCounts, volumes);
     }
 
-    /// The state once the pod of a question has gone where it fits.
+    /// The usage after the pod of a request is placed.
     public ClusterUsage with(PlacementRequest request, NodeFit.Fits fits) {
         var pod = request.pod();
         var taking =
@@ -148,7 +147,7 @@ public final class ClusterUsage {
         return next;
     }
 
-    /// The claims of a pod as they are once it has gone where it fits.
+    /// The claims of a pod after it is placed: with allocation and reservation.
     public static List<ResourceClaim> claimsAfter(PlacementRequest request, NodeFit.Fits fits) {
         var claims = new ArrayList<ResourceClaim>();
         for (var allocation : fits.allocations()) {
@@ -186,24 +185,24 @@ public final class ClusterUsage {
         return ledger.claims();
     }
 
-    /// Who holds what of each pool.
+    /// The holders of devices by pool.
     public Ledger ledger() {
         return ledger;
     }
 
-    /// The node that a pod takes something of.
+    /// The node of a pod that is placed and not terminated.
     public Optional<String> nodeOf(ObjectRef pod) {
         return nodesByPod.find(pod);
     }
 
-    /// Whether there is such a pod on a node.
+    /// True when a pod on the node meets the condition.
     boolean hasPod(String node, Predicate<Pod> condition) {
         return nodes.find(node)
                 .filter(onNode -> onNode.pods().values().stream().anyMatch(condition))
                 .isPresent();
     }
 
-    /// Whether there is such a pod on any node.
+    /// True when a pod on any node meets the condition.
     public boolean hasPod(Predicate<Pod> condition) {
         return nodes.values().stream()
                 .anyMatch(onNode -> onNode.pods().values().stream().anyMatch(condition));
@@ -221,12 +220,12 @@ public final class ClusterUsage {
         return nodes.find(node).map(PodsOnNode::usage).orElse(NodeUsage.NONE);
     }
 
-    /// What is taken of these pools.
+    /// The devices and shares of these pools that are in use.
     Holdings holdings(List<PoolView> seen) {
         return ledger.holdings(seen.stream().map(PoolView::id).toList());
     }
 
-    /// How many devices of some pools nobody holds.
+    /// The number of devices of these pools without a holder.
     public long freeDevices(List<PoolView> pools) {
         var held = holdings(pools);
         var shared = new HashSet<DeviceId>();
@@ -238,12 +237,12 @@ public final class ClusterUsage {
         return total - held.exclusive().size() - shared.size();
     }
 
-    /// What is left of each counter of a pool.
+    /// The remaining value of each counter of a pool.
     public BigInteger[] countersLeft(PoolView pool) {
         return pool.countersLeft(ledger.poolHoldings(pool.id()).holdings().devicesOf(pool.id()));
     }
 
-    /// A value that is another whenever something changes that a node can tell.
+    /// A value that changes whenever the usage of the node or of its pools changes.
     Object stamp(String node, List<PoolView> seen) {
         var parts = new ArrayList<>();
         parts.add(nodeUsage(node));
@@ -251,12 +250,12 @@ public final class ClusterUsage {
         return parts;
     }
 
-    /// Visits nodes to which pods came, or that they left, since.
+    /// Visits the nodes whose pods changed since an earlier state.
     public void nodeChangesSince(ClusterUsage before, Consumer<String> visit) {
         nodes.changesSince(before.nodes, visit);
     }
 
-    /// Visits pools of which something was taken or given back since.
+    /// Visits the pools whose holders changed since an earlier state.
     public void poolChangesSince(ClusterUsage before, Consumer<PoolId> visit) {
         ledger.changesSince(before.ledger, visit);
     }

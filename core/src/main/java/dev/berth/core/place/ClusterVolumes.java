@@ -14,13 +14,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The volumes of a cluster, the claims to them, and how more are made.
+/// PersistentVolumes, PersistentVolumeClaims and StorageClasses of a cluster.
 ///
-/// Never changed: folding a change in gives another storage, which shares the rest.
+/// Immutable: a change returns another value, which shares the rest.
 ///
-/// @param offered volumes by class, the smallest first
-/// @param isComplete true when what is not here does not exist, as in a live cluster; files may
-///   leave things out
+/// @param volumesByClass volumes by storage class, smallest first
+/// @param isComplete true when an absent object does not exist, as in a live cluster; manifests in
+///   files may be incomplete
 public record ClusterVolumes(
         PersistentSortedMap<ObjectRef, PersistentVolumeClaim> claims,
         PersistentSortedMap<String, PersistentVolume> volumes,
@@ -38,7 +38,7 @@ public record ClusterVolumes(
                     PersistentSortedMap.of(),
                     false);
 
-    /// A place in the order of volumes.
+    /// Sort key of volumes: size, then name.
     public record SizeKey(Quantity size, String name) implements Comparable<SizeKey> {
 
         static SizeKey of(PersistentVolume volume) {
@@ -52,7 +52,7 @@ public record ClusterVolumes(
         }
     }
 
-    /// What is known of storage.
+    /// Builds the volumes of a cluster from complete lists.
     public static ClusterVolumes of(
             Collection<PersistentVolumeClaim> claims,
             Collection<PersistentVolume> volumes,
@@ -71,7 +71,7 @@ public record ClusterVolumes(
         return storage;
     }
 
-    /// The same, with all that there is or not.
+    /// The same volumes, marked as complete or incomplete.
     public ClusterVolumes complete(boolean changed) {
         return new ClusterVolumes(claims, volumes, classes, volumesByClass, changed);
     }
@@ -141,14 +141,14 @@ public record ClusterVolumes(
         return volumes.find(name);
     }
 
-    /// The class of a claim: its own, or the default class. Empty for claims that want none, and
-    /// when it is not there.
+    /// The class of a claim: its own, or the default class. Empty when the claim requests no class
+    /// or the class does not exist.
     public Optional<StorageClass> classOf(PersistentVolumeClaimSpec claim) {
         return className(claim).flatMap(classes::find);
     }
 
-    /// The name of the class of a claim: its own, or that of the default class. Empty for claims
-    /// that want none.
+    /// The name of the class of a claim: its own, or that of the default class. Empty when the
+    /// claim requests no class.
     Optional<String> className(PersistentVolumeClaimSpec claim) {
         return claim.storageClassName().isPresent()
                 ? claim.storageClassName().filter(name -> !name.isEmpty())
@@ -156,7 +156,7 @@ public record ClusterVolumes(
     }
 
     private Optional<StorageClass> defaultClass() {
-        // The newest, and of those the first by name.
+        // The newest default class; ties are broken by name.
         return classes.values().stream()
                 .filter(StorageClass::isDefault)
                 .max(
@@ -166,8 +166,8 @@ public record ClusterVolumes(
                                         one -> one.metadata().name(), Comparator.reverseOrder()));
     }
 
-    /// Volumes that would do for a claim if they are free, the smallest first; those that are kept
-    /// for it come before all others.
+    /// Volumes that satisfy a claim and are available, smallest first. Volumes whose `claimRef`
+    /// names the claim come first.
     public List<PersistentVolume> candidates(PersistentVolumeClaim claim) {
         var kept = new ArrayList<PersistentVolume>();
         var free = new ArrayList<PersistentVolume>();

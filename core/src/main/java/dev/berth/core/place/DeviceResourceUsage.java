@@ -18,16 +18,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// What a pod takes of a node's own resources through its devices.
+/// Node-allocatable resources (CPU, memory, hugepages) that a pod consumes through its devices.
 final class DeviceResourceUsage {
 
     private static final String HUGE_PAGES = "hugepages-";
 
     private DeviceResourceUsage() {}
 
-    /// What the pod's status says of it, by name of the claim.
+    /// The entries of the pod's `nodeAllocatableResourceClaimStatuses`, sorted by claim name.
     ///
-    /// @param shares one for each claim
+    /// @param shares one per claim
     static List<NodeAllocatableClaimStatus> statuses(
             Pod pod, List<ResourceClaim> claims, List<NodeAllocatableShare> shares) {
         var statuses = new ArrayList<NodeAllocatableClaimStatus>();
@@ -67,8 +67,8 @@ final class DeviceResourceUsage {
                 claim.metadata().name(), containers, mapping, overhead);
     }
 
-    /// Whether the claim is that of an entry: by its name, by what the pod's status says, or by how
-    /// the claim would be called that is still to be made.
+    /// True when the claim belongs to a pod's claim entry: by name, by the pod's status, or by the
+    /// generated name of a claim that does not exist yet.
     private static boolean isOf(PodResourceClaim entry, ResourceClaim claim, Pod pod) {
         if (entry.source() instanceof PodClaimSource.ClaimName(var name)) {
             return name.equals(claim.metadata().name());
@@ -95,8 +95,8 @@ final class DeviceResourceUsage {
         return all;
     }
 
-    /// All that these claims take: what they stand for and cost a pod once, and what they cost each
-    /// container that uses them.
+    /// The sum over all claims: mapped resources and per-pod overhead once, per-container overhead
+    /// for each container that uses the claim.
     static Map<String, Quantity> sum(List<NodeAllocatableClaimStatus> statuses) {
         var sums = new HashMap<String, Quantity>();
         for (var status : statuses) {
@@ -118,7 +118,7 @@ final class DeviceResourceUsage {
         }
     }
 
-    /// Why what the pod asks for as a whole does not cover what its containers and devices take.
+    /// Why the pod-level resources do not cover the containers and their devices.
     static Optional<Rejection> podLevelShortage(
             Pod pod, List<NodeAllocatableClaimStatus> statuses) {
         var whole = pod.spec().resources();
@@ -164,7 +164,7 @@ final class DeviceResourceUsage {
                 }
             }
             PodResourceRequests.add(sums, container.resources().limits());
-            // A container without a limit is not held to one.
+            // A container without a limit is not checked.
             var limited = container.resources().limits().keySet();
             var name =
                     exceeded(

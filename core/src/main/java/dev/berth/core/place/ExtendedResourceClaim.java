@@ -20,13 +20,13 @@ import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
-/// The one claim that stands for all extended resources of a pod that come from devices.
+/// The special ResourceClaim for all extended resources of a pod that devices serve.
 ///
-/// Containers that keep running have devices of their own. Init containers use those of the
-/// containers that start after them before they ask for more; and since they run one by one, they
-/// share what the greediest of them asks for.
+/// Containers and sidecars get devices of their own. Init containers reuse the devices of the
+/// containers that start after them before they request more. Init containers run one at a time, so
+/// they share the largest of these additional requests.
 ///
-/// @param mappings which request serves which container
+/// @param mappings the device request that serves each container
 public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> mappings) {
 
     private static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
@@ -35,12 +35,12 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> ma
         mappings = List.copyOf(mappings);
     }
 
-    /// A request for some devices of one resource.
+    /// A device request for one extended resource of one container.
     private record RequestPart(String name, String deviceClass, long count) {}
 
-    /// Empty when the amounts are none that devices can be counted by.
+    /// Empty when no amount is a whole number of devices.
     ///
-    /// @param resources with the class that stands for each
+    /// @param resources extended resource names and their device classes
     static Optional<ExtendedResourceClaim> of(Pod pod, SortedMap<String, String> resources) {
         var parts = new ArrayList<RequestPart>();
         var mappings = new ArrayList<RequestMapping>();
@@ -77,7 +77,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> ma
                 .withOwnerReferences(List.of(owner));
     }
 
-    /// How the containers of a pod share the devices of one resource.
+    /// Distributes the devices of one resource over the containers of a pod.
     private static final class DeviceSharing {
         private final List<Container> containers = new ArrayList<>();
         private final int initCount;
@@ -125,7 +125,7 @@ public record ExtendedResourceClaim(ResourceClaim claim, List<RequestMapping> ma
             return index < initCount && !containers.get(index).isSidecar();
         }
 
-        /// What a container asks for beyond what it can use of others.
+        /// The request of a container beyond the devices that it can reuse.
         private Optional<RequestPart> part(int index, long others) {
             var requested = requested(index);
             if (requested.isEmpty() || requested.getAsLong() <= others) {

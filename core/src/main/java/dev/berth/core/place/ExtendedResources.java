@@ -16,10 +16,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// Resources such as `example.com/gpu` that classes of devices stand for.
+/// Maps extended resources such as `example.com/gpu` to the device classes that serve them.
 ///
-/// A class serves the name that it gives, and `deviceclass.resource.kubernetes.io/` with its own
-/// name. Where several give one name the newest has it, and of those the first by name.
+/// A class serves its `extendedResourceName` and the implicit name
+/// `deviceclass.resource.kubernetes.io/<class>`. If several classes have the same name, the newest
+/// wins; ties are broken by name.
 public final class ExtendedResources {
 
     public static final ExtendedResources NONE = new ExtendedResources(Map.of());
@@ -54,8 +55,8 @@ public final class ExtendedResources {
         return one.metadata().creationTimestamp().orElse(Instant.MIN);
     }
 
-    /// True when the resource comes from devices on this node: a class stands for it, and no device
-    /// plugin offers it there.
+    /// True when DRA devices serve the resource on this node: a class exists for it, and no device
+    /// plugin advertises it.
     boolean comesFromDevices(String resource, Node node) {
         return classes.containsKey(resource) && !offers(node, resource);
     }
@@ -64,7 +65,7 @@ public final class ExtendedResources {
         return node.status().allocatable().getOrDefault(resource, Quantity.ZERO).signum() > 0;
     }
 
-    /// The classes of all resources of a pod that classes stand for, by resource.
+    /// The extended resources of a pod that device classes serve, with their classes.
     public SortedMap<String, String> of(Pod pod) {
         var found = new TreeMap<String, String>();
         pod.spec().initContainers().forEach(one -> addNames(one, found));
@@ -72,7 +73,7 @@ public final class ExtendedResources {
         return found;
     }
 
-    // Most pods ask for none, which is seen without adding anything up.
+    // Fast path: most pods request no extended resources, so nothing is summed up here.
     private void addNames(Container container, Map<String, String> found) {
         var requests = container.resources().requests();
         requests.forEach((name, amount) -> addName(name, amount, found));
@@ -93,24 +94,25 @@ public final class ExtendedResources {
         }
     }
 
-    /// Those of some resources that a node does not offer itself, so that they come as devices.
+    /// The resources that the node does not advertise itself, so that devices serve them.
     public static Set<String> deviceBacked(Set<String> resources, Node node) {
         var names = new TreeSet<>(resources);
         names.removeIf(name -> offers(node, name));
         return names;
     }
 
-    /// The claim for what the pod needs from devices where nothing else offers it.
+    /// The claim for all extended resources of a pod, as on a node that advertises none of them.
     public Optional<ExtendedResourceClaim> claim(Pod pod) {
         return claim(pod, of(pod).keySet());
     }
 
-    /// The claim for what the pod needs from devices on this node; empty when that is nothing.
+    /// The claim for the extended resources that devices serve on this node; empty when there are
+    /// none.
     Optional<ExtendedResourceClaim> claim(Pod pod, Node node) {
         return claim(pod, deviceBacked(of(pod).keySet(), node));
     }
 
-    /// The claim for what the pod needs of some resources; empty when that is nothing.
+    /// The claim for some of the pod's extended resources; empty when there are none.
     public Optional<ExtendedResourceClaim> claim(Pod pod, Set<String> resources) {
         if (resources.isEmpty()) {
             return Optional.empty();

@@ -2,11 +2,11 @@ package dev.berth.core.place;
 
 import dev.berth.model.api.Pod;
 
-/// Names of objects that Kubernetes would make for a pod. Their suffix is random there; here it
-/// follows from the pod, so that a plan comes out the same each time.
+/// Generated names of objects that controllers create for a pod. The suffix is random in
+/// Kubernetes; here it is a hash of the pod, so that plans are reproducible.
 final class GeneratedNames {
 
-    /// Generated names are cut so that they and the suffix fit into a label.
+    /// The prefix is truncated so that prefix and suffix fit into a label.
     private static final int MAX_BASE = 58;
 
     private static final int SUFFIX_LENGTH = 5;
@@ -14,7 +14,7 @@ final class GeneratedNames {
 
     private GeneratedNames() {}
 
-    /// A name that begins with a prefix and belongs to a part of a pod.
+    /// A name with a prefix for a part of a pod.
     static String of(String prefix, Pod pod, String part) {
         var base = prefix.substring(0, Math.min(prefix.length(), MAX_BASE));
         return base + suffix(pod.ref() + "/" + part);

@@ -1,6 +1,6 @@
 package dev.berth.core.place;
 
-/// A port of a node that a pod occupies, on one address or on all.
+/// A host port of a pod, on one address or on all.
 record HostPort(long port, String protocol, String address) {
 
     private static final String ANY = "0.0.0.0";

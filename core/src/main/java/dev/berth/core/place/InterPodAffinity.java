@@ -11,24 +11,25 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// What a pod requires of its neighbours, and they of it: counted once for the pod, so that a node
-/// costs one look-up a term.
+/// Filter InterPodAffinity: required pod affinity, pod anti-affinity and the anti-affinity of
+/// existing pods. Matching pods are counted per topology domain once per pod, so that a node costs
+/// one look-up per term.
 final class InterPodAffinity {
 
     private final AffinityProfile pod;
     private final NamespaceLabels namespaces;
     private final ClusterInventory inventory;
 
-    /// Pods that meet all terms of affinity, by place.
+    /// Pods that match all affinity terms, by domain.
     private final Map<TopologyDomain, Long> affinityCounts = new HashMap<>();
 
-    /// Pods that the pod keeps away from, by place; one for each term.
+    /// Pods that match the pod's anti-affinity, by domain; one map per term.
     private final List<Map<TopologyDomain, Long>> antiAffinityCounts;
 
-    /// Pods that keep away from the pod, by place.
+    /// Existing pods whose anti-affinity matches the pod, by domain.
     private final Map<TopologyDomain, Long> existingAntiAffinityCounts = new HashMap<>();
 
-    /// The labels by which they keep away: few, however many places there are.
+    /// The topology keys of these terms: few, regardless of the number of domains.
     private final Set<String> existingAntiAffinityKeys = new TreeSet<>();
 
     private InterPodAffinity(
@@ -63,7 +64,7 @@ final class InterPodAffinity {
                 add(antiAffinityCounts.get(i), antiAffinity.get(i).topologyKey(), perNode);
             }
         }
-        // A pod that keeps away for two reasons is one pod all the same.
+        // A pod with several matching terms of one topology key counts once.
         var keys = new HashSet<String>();
         for (var term : other.antiAffinity().required()) {
             if (term.matches(pod, namespaces) && keys.add(term.topologyKey())) {
@@ -91,21 +92,21 @@ final class InterPodAffinity {
                 .map(value -> new TopologyDomain(key, value));
     }
 
-    /// True when nobody objects to any node.
+    /// True when there are no terms to check, so that every node passes.
     boolean rejectsNothing() {
         return pod.affinity().required().isEmpty()
                 && pod.antiAffinity().required().isEmpty()
                 && existingAntiAffinityKeys.isEmpty();
     }
 
-    /// Why the node will not do.
+    /// The first reason to reject the node.
     Optional<Rejection> rejection(Node node) {
         return affinityRejection(node)
                 .or(() -> antiAffinityRejection(node))
                 .or(() -> existingAntiAffinityRejection(node));
     }
 
-    /// All that speaks against the node.
+    /// All reasons to reject the node.
     List<Rejection> rejections(Node node) {
         return Stream.of(
                         affinityRejection(node),
@@ -130,7 +131,8 @@ final class InterPodAffinity {
                                 new Rejection.PodAffinityNotMet(term.topologyKey(), domain, terms));
             }
         }
-        // The first of pods that want each other may go anywhere, or none could ever start.
+        // The first pod of a group with affinity to itself may be placed anywhere; otherwise none
+        // could start.
         return affinityCounts.isEmpty() && matchesAll(terms, pod) ? Optional.empty() : unmet;
     }
 

@@ -7,11 +7,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// How much a pod and those near it like to be near each other; below zero when they had rather
-/// not.
+/// Score InterPodAffinity: preferred affinity and anti-affinity of the pod and of existing pods;
+/// negative when anti-affinity outweighs affinity.
 final class InterPodAffinityScore {
 
-    /// What a pod's requirement is worth to those that it requires, as Kubernetes has it.
+    /// Weight of required affinity terms of existing pods (`hardPodAffinityWeight` in Kubernetes).
     private static final long REQUIRED_WEIGHT = 1;
 
     private final AffinityProfile pod;
@@ -64,7 +64,7 @@ final class InterPodAffinityScore {
                                 sums.merge(domain, sign * weighted.weight() * count, Long::sum)));
     }
 
-    /// True when nobody has anything to say about any node.
+    /// True when no preferred term matches, so that all nodes score zero.
     boolean isNone() {
         return keys.isEmpty();
     }

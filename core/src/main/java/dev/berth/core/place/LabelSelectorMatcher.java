@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Whether a label selector means an object.
+/// Evaluates label selectors.
 final class LabelSelectorMatcher {
 
     private LabelSelectorMatcher() {}
 
-    /// True when all requirements are met. One that selectors of labels do not know means nothing.
+    /// True when all requirements are met. A requirement with an operator that label selectors do
+    /// not have matches nothing.
     static boolean matches(LabelSelector selector, Map<String, String> labels) {
         for (var required : selector.matchLabels().entrySet()) {
             if (!required.getValue().equals(labels.get(required.getKey()))) {
@@ -35,8 +36,8 @@ final class LabelSelectorMatcher {
                 && requirement.operator() != NodeSelectorOperator.Known.LT;
     }
 
-    /// The selector with requirements to share, or not to share, values of labels with a pod. An
-    /// API server adds them to the selector when the pod is made; to add them again does no harm.
+    /// The selector with the requirements of `matchLabelKeys` and `mismatchLabelKeys`. The API
+    /// server adds them when the pod is created; adding them again does no harm.
     static Optional<LabelSelector> withMatchLabelKeys(
             Optional<LabelSelector> selector,
             List<String> same,

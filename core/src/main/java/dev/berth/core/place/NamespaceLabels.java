@@ -5,9 +5,10 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The labels of namespaces. Each has its own name as a label, as Kubernetes gives it.
+/// Labels of namespaces. Each namespace has the label `kubernetes.io/metadata.name`, as in
+/// Kubernetes.
 ///
-/// Never changed: folding a namespace in gives others, which share the rest.
+/// Immutable: a change returns another value, which shares the rest.
 public final class NamespaceLabels {
 
     public static final NamespaceLabels UNLABELLED = new NamespaceLabels(PersistentSortedMap.of());
@@ -34,7 +35,7 @@ public final class NamespaceLabels {
         return new NamespaceLabels(labels.with(namespace, Collections.unmodifiableMap(all)));
     }
 
-    /// Without what is known of a namespace.
+    /// The labels without those of one namespace.
     public NamespaceLabels without(String namespace) {
         return new NamespaceLabels(labels.without(namespace));
     }

@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// What the devices of a claim take of the node's own resources, such as `cpu` and `memory`.
+/// Node-allocatable resources, such as `cpu` and `memory`, that the devices of a claim consume.
 ///
-/// @param mapping what they stand for, by resource
-/// @param overhead what their use costs besides, by resource
+/// @param mapping amounts that the devices represent, by resource
+/// @param overhead additional amounts per pod and per container, by resource
 record NodeAllocatableShare(
         Map<String, Quantity> mapping, Map<String, NodeAllocatableOverhead> overhead) {
 
@@ -30,11 +30,11 @@ record NodeAllocatableShare(
         overhead = Collections.unmodifiableMap(new TreeMap<>(overhead));
     }
 
-    /// What came of adding up.
+    /// Result of summing up a claim.
     sealed interface Sum {
         record Share(NodeAllocatableShare share) implements Sum {}
 
-        /// Nobody can tell how much it is.
+        /// The amount cannot be determined.
         record Unknown(String message) implements Sum {}
     }
 
@@ -42,7 +42,7 @@ record NodeAllocatableShare(
         return mapping.isEmpty() && overhead.isEmpty();
     }
 
-    /// Adds up what all devices of a claim take.
+    /// Sums up the resources of all devices of a claim.
     static Sum of(
             ResourceClaim claim, AllocationResult result, ClusterInventory inventory, Node node) {
         var mapping = new TreeMap<String, Quantity>();
@@ -56,7 +56,7 @@ record NodeAllocatableShare(
             }
             var traits = pool.get().viewFrom(node).flatMap(seen -> traits(seen, device));
             if (traits.isEmpty()) {
-                missing = Optional.of("device %s is not there any more".formatted(device.id()));
+                missing = Optional.of("device %s no longer exists".formatted(device.id()));
                 continue;
             }
             for (var entry : traits.get().nodeAllocatable().entrySet()) {
@@ -69,7 +69,8 @@ record NodeAllocatableShare(
             }
         }
         var share = new NodeAllocatableShare(mapping, overhead);
-        // A device that is gone may have taken something only where others of the claim do.
+        // A device that no longer exists matters only if other devices of the claim consume node
+        // resources.
         var unknown = problem.isPresent() || share.isNone() ? problem : missing;
         return unknown.<Sum>map(
                         text -> new Sum.Unknown("claim %s: %s".formatted(claim.ref(), text)))
@@ -80,7 +81,7 @@ record NodeAllocatableShare(
         return seen.row(device.id().device()).map(seen::traits);
     }
 
-    /// Adds what a device stands for, or says why nobody can tell.
+    /// Adds the mapped amount of a device, or returns why it cannot be determined.
     private static Optional<String> add(
             String resource,
             NodeAllocatableResource use,
@@ -96,7 +97,7 @@ record NodeAllocatableShare(
             case NodeAllocatableMapping.PerCapacity(var key, var multiplier) -> {
                 if (device.consumedCapacity().isEmpty()) {
                     return Optional.of(
-                            "device %s counts as %s by capacity %s, and consumes none"
+                            "device %s maps to %s by capacity %s, but consumes no capacity"
                                     .formatted(device.id(), resource, key));
                 }
                 var consumed = device.consumedCapacity().get(key);
@@ -108,7 +109,7 @@ record NodeAllocatableShare(
             }
             case NodeAllocatableMapping.Unrecognised _ -> {
                 return Optional.of(
-                        "device %s counts as %s in an unknown way"
+                        "device %s has an unsupported mapping to %s"
                                 .formatted(device.id(), resource));
             }
         }

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What can be said of a node without looking at devices; in the order in which Kubernetes asks.
+/// Node filters that need no devices, in the order of Kubernetes: NodeUnschedulable, NodeName,
+/// TaintToleration, NodeAffinity, NodePorts, NodeResourcesFit.
 public final class NodeFilters {
 
     private static final NodeTaint UNSCHEDULABLE =
@@ -26,15 +27,15 @@ public final class NodeFilters {
 
     private NodeFilters() {}
 
-    /// Whether the node is meant for the pod at all, however full it is. Pods of daemon sets are
-    /// made only for such nodes.
+    /// True when the pod tolerates the node's taints and matches its labels, regardless of free
+    /// resources. DaemonSet pods are created only for such nodes.
     public static boolean isEligible(Pod pod, Node node) {
         return untolerated(pod, node).isEmpty() && matchesNodeAffinity(pod, node);
     }
 
-    /// Why the node will not do, whatever devices it has.
+    /// The first reason to reject the node, regardless of devices.
     ///
-    /// @param asked all resources that the pod asks for
+    /// @param requests all resources that the pod requests
     static Optional<Rejection> rejection(
             Pod pod,
             Map<String, Quantity> requests,
@@ -49,7 +50,7 @@ public final class NodeFilters {
                 .or(() -> insufficient(requests, extended, node, usage).stream().findFirst());
     }
 
-    /// All that speaks against the node, whatever devices it has.
+    /// All reasons to reject the node, regardless of devices.
     static List<Rejection> rejections(
             Pod pod,
             Map<String, Quantity> requests,
@@ -79,7 +80,7 @@ public final class NodeFilters {
                 : Optional.of(new Rejection.NodeNameMismatch(named));
     }
 
-    /// The first taint that keeps the pod off the node.
+    /// The first taint with effect NoSchedule or NoExecute that the pod does not tolerate.
     public static Optional<NodeTaint> untolerated(Pod pod, Node node) {
         return node.spec().taints().stream()
                 .filter(taint -> preventsScheduling(taint.effect()))
@@ -141,7 +142,7 @@ public final class NodeFilters {
         return Optional.empty();
     }
 
-    /// What of all that is asked for the node has too little of.
+    /// The requested resources of which the node has too little left.
     static List<Rejection> insufficient(
             Map<String, Quantity> requests,
             ExtendedResources extended,
@@ -166,15 +167,15 @@ public final class NodeFilters {
         return all;
     }
 
-    /// What pods may use of a node; empty for a node that does not say what it has, such as one
-    /// sketched in a file: then only devices count.
+    /// Allocatable resources of a node, or its capacity. Empty for a node without either, such as a
+    /// sketch in a file: then only devices are checked.
     static Map<String, Quantity> allocatable(Node node) {
         return node.status().allocatable().isEmpty()
                 ? node.status().capacity()
                 : node.status().allocatable();
     }
 
-    /// One of some claims with devices that the node cannot serve.
+    /// The first allocated claim whose devices are not available on the node.
     public static Optional<Rejection> unavailableClaim(List<ResourceClaim> allocated, Node node) {
         for (var claim : allocated) {
             var allocation = claim.status().allocation().orElseThrow();

@@ -7,17 +7,17 @@ import dev.berth.model.api.ResourceClaim;
 import java.util.List;
 import java.util.Map;
 
-/// What a node means for a pod.
+/// Result of evaluating a pod on one node.
 public sealed interface NodeFit {
 
     String node();
 
-    /// The pod can run there.
+    /// The pod fits.
     ///
-    /// @param given what each claim gets that has nothing yet: those of the pod in its order, then
-    ///   the one for extended resources
-    /// @param volumes what claims to volumes get that have none
-    /// @param taken what the pod's devices take of the node's own resources
+    /// @param allocations allocations of claims without devices: those of the pod in its order,
+    ///   then the claim for extended resources
+    /// @param volumes volumes chosen for unbound PersistentVolumeClaims
+    /// @param nodeResources node-allocatable resources that the pod's devices consume
     record Fits(
             String node,
             List<ClaimAllocation> allocations,
@@ -33,7 +33,7 @@ public sealed interface NodeFit {
 
     record Rejected(String node, Rejection rejection) implements NodeFit {}
 
-    /// A claim and the devices that it gets.
+    /// A claim and its computed allocation.
     record ClaimAllocation(ResourceClaim claim, AllocationResult result) {
         public ObjectRef ref() {
             return claim.ref();

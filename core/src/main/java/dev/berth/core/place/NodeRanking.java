@@ -8,18 +8,17 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/// Narrows nodes that fit down to those that are best by one measure, among which the next decides.
+/// Selects the best of several fitting nodes by one measure; the next measure decides among these.
 ///
-/// A policy about devices is the order of such measures: how early in their prioritized lists the
-/// requests of the pod are served comes before anything that the policy prefers, since it is what
-/// the pod prefers.
+/// A device policy is an order of such measures. The position in prioritized lists comes before the
+/// measures of the policy, because it is the preference of the pod.
 public final class NodeRanking {
 
     private static final long MAX_ALTERNATIVES = 8;
 
     private NodeRanking() {}
 
-    /// Those that cost least, in the same order.
+    /// The candidates with the least cost, in the same order.
     public static <C> List<C> least(List<C> fitting, ToLongFunction<? super C> cost) {
         var cheapest = new ArrayList<C>();
         var least = Long.MAX_VALUE;
@@ -36,9 +35,10 @@ public final class NodeRanking {
         return cheapest;
     }
 
-    /// Those that serve the earliest alternatives of the pod's requests; all when it has none.
+    /// The candidates that serve the earliest alternatives of the pod's requests; all when it has
+    /// no alternatives.
     ///
-    /// @param given what the claims of the pod would get on a node
+    /// @param allocations allocations of the pod's claims on a node
     public static <C> List<C> withEarliestAlternatives(
             PlacementRequest request,
             List<C> fitting,
@@ -54,7 +54,7 @@ public final class NodeRanking {
                 .anyMatch(DeviceRequest.FirstAvailable.class::isInstance);
     }
 
-    /// More for earlier alternatives.
+    /// Score of the chosen alternatives; earlier alternatives score higher.
     static long alternativeScore(
             PlacementRequest request, List<NodeFit.ClaimAllocation> allocations) {
         var sum = 0L;

@@ -6,8 +6,8 @@ import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;
 
-/// How well a pod goes with what is left of a node's CPU and memory: the score of a node that stays
-/// the same until the node changes or pods come to it or leave it.
+/// Scores NodeResourcesLeastAllocated and NodeResourcesBalancedAllocation for CPU and memory. The
+/// score of a node is valid until the node or its pods change.
 final class NodeResourcesScore {
 
     private final Map<String, Quantity> nonZeroRequests;
@@ -24,7 +24,7 @@ final class NodeResourcesScore {
                 PodResourceRequests.nonZero(pod, List.of()), PodResourceRequests.of(pod));
     }
 
-    /// All resources that the pod asks for, by name.
+    /// All resources that the pod requests.
     Map<String, Quantity> requests() {
         return requests;
     }
@@ -35,7 +35,7 @@ final class NodeResourcesScore {
                 + balance(allocatable, usage.requested());
     }
 
-    /// The free share of CPU and memory, once the pod is there.
+    /// LeastAllocated: the free share of CPU and memory after the pod is placed.
     private long freeShare(Map<String, Quantity> allocatable, Map<String, Quantity> used) {
         return (freeShare("cpu", allocatable, used) + freeShare("memory", allocatable, used)) / 2;
     }
@@ -49,8 +49,8 @@ final class NodeResourcesScore {
                 : Math.round((total - sum) * (double) NodeScoring.FULL / total);
     }
 
-    /// How evenly CPU and memory are used, once the pod is there; the same everywhere for a pod
-    /// that asks for neither.
+    /// BalancedAllocation: how evenly CPU and memory are used after the pod is placed; equal for
+    /// all nodes if the pod requests neither.
     private long balance(Map<String, Quantity> allocatable, Map<String, Quantity> used) {
         if (!requests.containsKey("cpu") && !requests.containsKey("memory")) {
             return 0;

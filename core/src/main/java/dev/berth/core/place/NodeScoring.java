@@ -15,26 +15,26 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/// Which of several nodes that fit is best.
+/// Chooses the best of several fitting nodes.
 ///
-/// The weights are those of Kubernetes' defaults, for the scores that depend on what we model: free
-/// CPU and memory and their balance, preferred nodes and neighbours, an even spread, taints to
-/// avoid, and early alternatives of requests. Where Kubernetes tosses a coin, the first node by
-/// name is taken.
+/// The weights are the defaults of Kubernetes, for the scores that depend on modelled state: free
+/// CPU and memory and their balance, node affinity, inter-pod affinity, topology spread, taints
+/// with effect PreferNoSchedule, and alternatives of prioritized lists. Kubernetes chooses at
+/// random among nodes with equal scores; here the first by name wins.
 ///
-/// @param <C> how a node is called that fits
+/// @param <C> representation of a fitting node
 final class NodeScoring<C extends NodeScoring.Candidate> {
 
-    /// A node that fits.
+    /// A fitting node.
     interface Candidate {
 
         Node node();
 
-        /// The score of what is left there, by [NodeResourcesScore].
+        /// The score of [NodeResourcesScore].
         long resourceScore();
     }
 
-    /// The score of the best; finer than Kubernetes', whose coin decides between near equals.
+    /// Maximum score. It is finer than that of Kubernetes, so that fewer nodes have equal scores.
     static final long FULL = 10_000;
 
     private static final long TAINT_WEIGHT = 3;
@@ -50,7 +50,7 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
     private final SearchPolicy policy;
     private final Function<? super C, List<NodeFit.ClaimAllocation>> allocations;
 
-    /// @param given what the claims of the pod would get there
+    /// @param allocations allocations of the pod's claims on a node
     NodeScoring(
             ClusterInventory inventory,
             NamespaceLabels namespaces,
@@ -70,7 +70,7 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
         return highest(fitting.size() < 2 ? fitting : preferredByPolicy(fitting));
     }
 
-    /// Those that the policy prefers; all when the pod gets no devices.
+    /// The nodes that the device policy prefers; all when the pod gets no devices.
     private List<C> preferredByPolicy(List<C> fitting) {
         if (policy == SearchPolicy.KUBERNETES || !getsDevices(fitting)) {
             return fitting;
@@ -92,7 +92,7 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
         return fitting.stream().anyMatch(one -> !allocations.apply(one).isEmpty());
     }
 
-    /// The one with the highest score, whatever the policy prefers.
+    /// The node with the highest score, regardless of the device policy.
     Optional<C> highest(List<C> candidates) {
         if (candidates.size() < 2) {
             return candidates.stream().findFirst();
@@ -111,7 +111,7 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
         return state.freeDevices(inventory.pools(candidate.node().name()));
     }
 
-    /// Over how many places in the machine the devices are spread.
+    /// The number of NUMA nodes and PCIe roots over which the devices are distributed.
     private long localityCost(C candidate) {
         var pools = inventory.pools(candidate.node().name());
         var allocations = this.allocations.apply(candidate);
@@ -190,7 +190,7 @@ final class NodeScoring<C extends NodeScoring.Candidate> {
         }
     }
 
-    /// Adds a score, stretched so that the best node has the full score.
+    /// Adds a score, normalised so that the best node has the maximum.
     private void add(
             long[] sums,
             List<C> fitting,

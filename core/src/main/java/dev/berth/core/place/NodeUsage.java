@@ -8,10 +8,11 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// What the pods on a node take of it.
+/// Summed resource requests and host ports of the pods on a node.
 ///
-/// @param requested by resource
-/// @param assumed the same, as scoring sees it
+/// @param requested summed requests by resource
+/// @param nonZeroRequested the same with defaults for containers without CPU or memory requests,
+///   for scoring
 record NodeUsage(
         Map<String, Quantity> requested,
         Map<String, Quantity> nonZeroRequested,
@@ -20,8 +21,8 @@ record NodeUsage(
     static final NodeUsage NONE = new NodeUsage(Map.of(), Map.of(), Set.of());
 
     NodeUsage {
-        // Resources are named by pods: in a map of Map.copyOf, names that collide cost a search
-        // through all of them.
+        // Pods choose the names of resources: in a `Map.copyOf` colliding names cost a linear
+        // search.
         requested = Collections.unmodifiableMap(new HashMap<>(requested));
         nonZeroRequested = Collections.unmodifiableMap(new HashMap<>(nonZeroRequested));
         ports = Set.copyOf(ports);

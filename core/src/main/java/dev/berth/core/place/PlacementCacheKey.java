@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// All of a question that decides which nodes fit, and how much room each of them has: pods of one
-/// template have equal shapes.
+/// The fields of a request that determine which nodes fit and their resource scores. Pods of one
+/// template have equal keys.
 ///
-/// @param assumed what scoring takes the pod's requests for
+/// @param nonZeroRequests the pod's requests as used for scoring
 public record PlacementCacheKey(
         String nodeName,
         Map<String, String> nodeSelector,
@@ -45,8 +45,8 @@ public record PlacementCacheKey(
                 request.toAllocate().stream().map(ResourceClaim::spec).toList());
     }
 
-    /// All containers when some of them may ask for devices by the name of a resource: then it
-    /// matters which container asks for what.
+    /// All containers if some may request extended resources: the claim for these depends on which
+    /// container requests what.
     private static List<Container> extendedResourceContainers(PodSpec spec) {
         var all = new ArrayList<Container>(spec.initContainers());
         all.addAll(spec.containers());
@@ -58,7 +58,7 @@ public record PlacementCacheKey(
         return asks ? all : List.of();
     }
 
-    /// True when classes of devices may serve a resource that the pod asks for.
+    /// True when device classes may serve a resource that the pod requests.
     public boolean mayUseExtendedResources() {
         return !extendedResourceContainers.isEmpty();
     }

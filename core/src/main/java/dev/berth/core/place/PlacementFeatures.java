@@ -7,7 +7,7 @@ import dev.berth.core.inventory.Pool;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// What feature gates mean to the search for devices.
+/// Maps feature gates to features of the allocator.
 public final class PlacementFeatures {
 
     private PlacementFeatures() {}
@@ -38,7 +38,7 @@ public final class PlacementFeatures {
         };
     }
 
-    /// Which slices count with these features.
+    /// The rules by which slices are usable with these features.
     public static Pool.Rules rules(Set<AllocatorFeature> features) {
         return AllocatorFeature.rules(features);
     }

@@ -7,11 +7,12 @@ import dev.berth.model.api.ResourceClaim;
 import java.util.List;
 import java.util.Map;
 
-/// A pod that needs a node, with its claims.
+/// A pod to be scheduled, with its claims.
 ///
-/// @param allocated claims that have their devices; they say which nodes are possible
-/// @param wanted claims that need devices, in the order of the pod
-/// @param ofGroup claims that the pod's group uses instead of the pod, and that group
+/// @param allocated claims with an allocation; they restrict the nodes
+/// @param toAllocate claims without an allocation, in the order of the pod
+/// @param groupClaims claims that are reserved for the pod's group instead of the pod, with that
+///   group
 public record PlacementRequest(
         Pod pod,
         List<ResourceClaim> allocated,
@@ -24,19 +25,19 @@ public record PlacementRequest(
         groupClaims = Map.copyOf(groupClaims);
     }
 
-    /// A pod that uses all its claims itself.
+    /// A request whose claims are all reserved for the pod itself.
     public PlacementRequest(
             Pod pod, List<ResourceClaim> allocated, List<ResourceClaim> toAllocate) {
         this(pod, allocated, toAllocate, Map.of());
     }
 
-    /// The same as a node sees it that serves the pod in another way.
+    /// The same request with another pod and other claims, for nodes that serve extended resources
+    /// differently.
     public PlacementRequest with(Pod newPod, List<ResourceClaim> newToAllocate) {
         return new PlacementRequest(newPod, allocated, newToAllocate, groupClaims);
     }
 
-    /// For whom a claim of the pod is reserved: a group needs one reservation however many pods it
-    /// has.
+    /// The consumer for which a claim is reserved. A group needs one reservation for all its pods.
     public ConsumerReference consumer(ObjectRef claim) {
         var group = groupClaims.get(claim);
         return group == null
@@ -44,7 +45,8 @@ public record PlacementRequest(
                 : group;
     }
 
-    /// Equal for questions that nodes answer alike, but for the names of claims in messages.
+    /// Requests with equal keys have equal results on every node, except for claim names in
+    /// messages.
     public PlacementCacheKey cacheKey() {
         return PlacementCacheKey.of(this);
     }

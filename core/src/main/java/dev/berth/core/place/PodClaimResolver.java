@@ -17,24 +17,24 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Finds the claims of a pod, and makes those that a template is there for.
+/// Resolves the claims of a pod, and instantiates templates whose claims do not exist yet.
 public final class PodClaimResolver {
 
-    /// How many pods may use one claim.
+    /// Limit of `reservedFor` in the API.
     private static final int MAX_USERS = 256;
 
     private final Map<ObjectRef, ResourceClaimTemplate> templates;
     private final Set<String> classes;
 
-    /// Looks claims up in a cluster that has these templates and classes.
+    /// A resolver for a cluster with these templates and classes.
     ///
-    /// @param classes names of the classes that exist
+    /// @param classes names of the existing device classes
     public PodClaimResolver(Map<ObjectRef, ResourceClaimTemplate> templates, Set<String> classes) {
         this.templates = Map.copyOf(templates);
         this.classes = Set.copyOf(classes);
     }
 
-    /// The question that a pod poses.
+    /// Resolves a pod to a placement request.
     public PreFilterResult resolve(Pod pod, ClusterUsage state) {
         if (!pod.spec().schedulingGates().isEmpty()) {
             return new PreFilterResult.Blocked(
@@ -113,7 +113,7 @@ public final class PodClaimResolver {
                 : new Resolution.Found(make(pod, entry, template));
     }
 
-    /// The claim that Kubernetes would make.
+    /// The claim that the resource claim controller would create.
     private static ResourceClaim make(Pod pod, String entry, ResourceClaimTemplate template) {
         var prefix = pod.metadata().name() + "-" + entry + "-";
         var owner =
@@ -140,7 +140,7 @@ public final class PodClaimResolver {
                                 .anyMatch(user -> user.name().equals(pod.metadata().name()));
         if (users.size() >= MAX_USERS && !isUser) {
             return Optional.of(
-                    "claim %s is reserved for %d pods, which is the most that Kubernetes allows"
+                    "claim %s is reserved for %d pods, which is the maximum"
                             .formatted(claim.ref(), users.size()));
         }
         return claim.status().allocation().isPresent() ? Optional.empty() : missingClass(claim);

@@ -5,11 +5,11 @@ import dev.berth.model.api.Pod;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How many pods of each look are on each node.
+/// The number of pods per affinity profile and node.
 ///
-/// Rules between pods ask for the same few looks again and again: with one count a look and node
-/// they cost as much as there are deployments, not as there are pods; and a pod that comes or goes
-/// changes one number. A crowd never changes; with a pod more it is another.
+/// Affinity and spread rules evaluate each profile once, so that they cost as much as there are
+/// workloads, not pods. Immutable: adding or removing a pod changes one count and copies the map of
+/// profiles.
 final class PodCounts {
 
     static final PodCounts EMPTY = new PodCounts(Map.of());
@@ -32,7 +32,7 @@ final class PodCounts {
         var profile = AffinityProfile.of(pod);
         var perNode = counts.getOrDefault(profile, PersistentSortedMap.of());
         var count = perNode.find(node).orElse(0L) + change;
-        // Zero counts are dropped, so that equal crowds have equal counts.
+        // Zero counts are removed, so that equal states have equal maps.
         var changed = count == 0 ? perNode.without(node) : perNode.with(node, count);
         var all = new HashMap<>(counts);
         if (changed.isEmpty()) {
@@ -43,7 +43,7 @@ final class PodCounts {
         return new PodCounts(all);
     }
 
-    /// By look, how many are on which node.
+    /// Counts by profile and node.
     Map<AffinityProfile, PersistentSortedMap<String, Long>> counts() {
         return counts;
     }

@@ -9,22 +9,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// All nodes are asked about one pod in one state. What is the same for all of them is found out
-/// once, at the beginning.
+/// Evaluates one pod against the nodes of one cluster state. Everything that is the same for all
+/// nodes is computed once, in the constructor.
 ///
-/// The questions come in the order of Kubernetes. [#nodeRejection] and [#devices] depend on the
-/// node and its pools alone: pods that are alike need not ask again while [PodPlacer#stamp] stays
-/// the same. [#clusterRejection] depends on the whole cluster.
+/// Filters run in the order of Kubernetes. The results of [#nodeRejection] and [#devices] depend on
+/// the node and its pools only: they are valid for all pods with the same [PlacementCacheKey] as
+/// long as [PodPlacer#stamp] is unchanged. [#clusterRejection] depends on the whole cluster.
 public final class PodEvaluation {
 
-    /// What came of looking for devices.
+    /// Result of allocating devices on one node.
     public sealed interface DeviceFit {
 
-        /// Enough devices.
+        /// All claims can be allocated.
         ///
-        /// @param results one for each claim that needs some
-        /// @param shares what devices take of the node, for each claim that has some and then for
-        ///   each that gets some; empty when that is nothing
+        /// @param results one per claim to allocate
+        /// @param shares node-allocatable resources of each allocated claim and then of each claim
+        ///   to allocate; empty when there are none
         record Found(List<AllocationResult> results, List<NodeAllocatableShare> shares)
                 implements DeviceFit {
             public Found {
@@ -36,12 +36,12 @@ public final class PodEvaluation {
         record Rejected(Rejection rejection) implements DeviceFit {}
     }
 
-    /// What a node says for itself. It stays the same until the node or its pools change, also for
-    /// other pods of the same [PlacementCacheKey].
+    /// The node-scoped part of an evaluation. It is valid until the node or its pools change, also
+    /// for other pods of the same [PlacementCacheKey].
     ///
-    /// @param objection of the node itself
-    /// @param devices what it has for the pod; empty when there is an objection
-    /// @param room the score of what is left there; zero when the node will not do
+    /// @param rejection the reason of a node-scoped filter
+    /// @param devices the result of device allocation; empty when a filter rejects the node
+    /// @param resourceScore the score of [NodeResourcesScore]; zero when the node is rejected
     public record NodeScopedFit(
             Node node,
             Optional<Rejection> rejection,
@@ -49,12 +49,13 @@ public final class PodEvaluation {
             long resourceScore)
             implements NodeScoring.Candidate {
 
-        /// Whether only others, or what devices take of the node, can speak against it.
+        /// True when only cluster-scoped filters or the node resources of devices can still reject
+        /// the node.
         public boolean mayFit() {
             return devices.isPresent() && devices.get() instanceof DeviceFit.Found;
         }
 
-        /// Whether looking for devices went wrong.
+        /// True when device allocation failed with an error.
         public boolean isFault() {
             return devices.isPresent()
                     && devices.get() instanceof DeviceFit.Rejected(Rejection.Fault _);
@@ -69,10 +70,10 @@ public final class PodEvaluation {
     private final InterPodAffinity podAffinity;
     private final NodeResourcesScore resourceScore;
 
-    /// Whether the pod asks for resources that may be devices; most do not.
+    /// True when the pod requests extended resources that devices may serve; most pods do not.
     private final boolean requestsExtendedResources;
 
-    /// Whether others have nothing against the pod wherever it is; most have not.
+    /// True when no cluster-scoped filter applies to the pod; this is so for most pods.
     private final boolean skipsClusterFilters;
 
     PodEvaluation(PodPlacer placer, PlacementRequest request, ClusterUsage state) {
@@ -98,7 +99,7 @@ public final class PodEvaluation {
                         && request.allocated().isEmpty();
     }
 
-    /// What the node means for the pod.
+    /// Evaluates a node completely; stops at the first rejection.
     public NodeFit fit(Node node) {
         return nodeRejection(node)
                 .or(() -> clusterRejection(node))
@@ -106,7 +107,7 @@ public final class PodEvaluation {
                 .orElseGet(() -> fit(node, devices(node)));
     }
 
-    /// What the node itself has against the pod.
+    /// The first rejection by a node-scoped filter.
     public Optional<Rejection> nodeRejection(Node node) {
         return nodeRejection(node, state.nodeUsage(node.name()));
     }
@@ -116,7 +117,7 @@ public final class PodEvaluation {
                 request.pod(), resourceScore.requests(), placer.extended(), node, usage);
     }
 
-    /// What the node says for itself.
+    /// Evaluates the node-scoped filters and device allocation.
     public NodeScopedFit nodeScopedFit(Node node) {
         var usage = state.nodeUsage(node.name());
         var rejection = nodeRejection(node, usage);
@@ -128,7 +129,8 @@ public final class PodEvaluation {
         return new NodeScopedFit(node, rejection, Optional.of(devices), score);
     }
 
-    /// What others have against the pod's being on the node: volumes, and pods near and far.
+    /// The first rejection by a cluster-scoped filter: volumes, topology spread, inter-pod
+    /// affinity, allocated claims.
     public Optional<Rejection> clusterRejection(Node node) {
         if (skipsClusterFilters) {
             return Optional.empty();
@@ -141,8 +143,7 @@ public final class PodEvaluation {
                 .or(() -> NodeFilters.unavailableClaim(request.allocated(), node));
     }
 
-    /// All that speaks against the node, whatever devices it has; in the order in which it is
-    /// asked.
+    /// All rejections regardless of device allocation, in filter order.
     public List<Rejection> rejections(Node node) {
         var all =
                 new ArrayList<Rejection>(
@@ -162,7 +163,7 @@ public final class PodEvaluation {
         return all;
     }
 
-    /// Devices on the node for all claims that have none.
+    /// Allocates devices of the node for all claims without an allocation.
     public DeviceFit devices(Node node) {
         var toAllocate = toAllocate(node);
         return toAllocate.isEmpty()
@@ -207,7 +208,7 @@ public final class PodEvaluation {
         return all;
     }
 
-    /// What is let pass on the node when devices are looked for, and Kubernetes would give up for.
+    /// Errors that lenient allocation ignores on the node and that make Kubernetes give up.
     public List<String> tolerated(Node node) {
         var toAllocate = toAllocate(node);
         return toAllocate.isEmpty() ? List.of() : placer.reply(node, toAllocate, state).tolerated();
@@ -222,7 +223,7 @@ public final class PodEvaluation {
         return toAllocate;
     }
 
-    /// Whether the pod fits, which costs less than to say how.
+    /// True when the pod fits; cheaper than [#fit].
     public boolean fits(NodeScopedFit scopedFit) {
         return scopedFit.devices.isPresent()
                 && scopedFit.devices.get() instanceof DeviceFit.Found found
@@ -230,13 +231,12 @@ public final class PodEvaluation {
                 && (found.shares.isEmpty() || fit(scopedFit.node, found) instanceof NodeFit.Fits);
     }
 
-    /// The best of several nodes where the pod fits.
+    /// The best of several fitting nodes.
     public Optional<NodeScopedFit> best(List<NodeScopedFit> fitting) {
         return scoring().best(fitting);
     }
 
-    /// The one of several nodes where the pod fits that has the highest score, whatever the policy
-    /// prefers.
+    /// The fitting node with the highest score, regardless of the device policy.
     public Optional<NodeScopedFit> highest(List<NodeScopedFit> fitting) {
         return scoring().highest(fitting);
     }
@@ -245,7 +245,7 @@ public final class PodEvaluation {
         return placer.scoring(request, state, this::allocations);
     }
 
-    /// What the claims of the pod would get on a node where it fits.
+    /// The allocations of the pod's claims on a fitting node.
     public List<NodeFit.ClaimAllocation> allocations(NodeScopedFit scopedFit) {
         return scopedFit.devices.isPresent()
                         && scopedFit.devices.get() instanceof DeviceFit.Found(var results, _)
@@ -262,7 +262,7 @@ public final class PodEvaluation {
         return allocations;
     }
 
-    /// Why the pod does not fit; empty when it fits.
+    /// Why the pod does not fit on the node; empty when it fits.
     public Optional<Rejection> rejection(NodeScopedFit scopedFit) {
         if (scopedFit.rejection.isPresent()) {
             return scopedFit.rejection;
@@ -280,7 +280,7 @@ public final class PodEvaluation {
         };
     }
 
-    /// The verdict of a node that has said what it has to say.
+    /// Completes a node-scoped result with the cluster-scoped filters.
     public NodeFit fit(NodeScopedFit scopedFit) {
         return scopedFit
                 .rejection
@@ -289,7 +289,7 @@ public final class PodEvaluation {
                 .orElseGet(() -> fit(scopedFit.node, scopedFit.devices.orElseThrow()));
     }
 
-    /// The verdict of a node that has nothing against the pod but, perhaps, its devices.
+    /// The result for a node that passed all filters, given its device allocation.
     public NodeFit fit(Node node, DeviceFit devices) {
         return switch (devices) {
             case DeviceFit.Rejected(var rejection) -> new NodeFit.Rejected(node.name(), rejection);
@@ -313,7 +313,7 @@ public final class PodEvaluation {
         };
     }
 
-    /// What speaks against what devices take of the node's own resources.
+    /// Rejection because of the node-allocatable resources of devices.
     private Optional<Rejection> rejection(
             Node node,
             List<NodeAllocatableShare> shares,
@@ -339,7 +339,8 @@ public final class PodEvaluation {
                                 .findFirst());
     }
 
-    /// Pods of one group share a reservation, but what stands for a part of the node is one pod's.
+    /// Pods of a group share a reservation, but a claim with mapped node resources belongs to one
+    /// pod.
     private boolean isUsedByOther(ResourceClaim claim, Node node) {
         var pod = request.pod();
         return (!claim.status().reservedFor().isEmpty() && !claim.isReservedFor(pod))
@@ -357,7 +358,7 @@ public final class PodEvaluation {
                                                                 .equals(claim.metadata().name())));
     }
 
-    /// What would have to be known to judge, and is not.
+    /// Objects that the evaluation needs and that are missing from incomplete input.
     public List<String> missingObjects() {
         return volumes.missingObjects();
     }

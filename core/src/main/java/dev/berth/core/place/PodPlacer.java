@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Decides where a pod can go: first by what needs no devices, then by the devices for all claims
-/// that have none yet.
+/// Evaluates pods on an inventory: node filters first, then device allocation for claims without
+/// devices.
 public final class PodPlacer {
 
     private final ClusterInventory inventory;
@@ -24,9 +24,9 @@ public final class PodPlacer {
     private final SearchPolicy policy;
     private final Supplier<String> shareIds;
 
-    /// Places pods on a fleet.
+    /// A placer for one inventory.
     ///
-    /// @param shareIds a fresh id a call, for shares of devices
+    /// @param shareIds generates a new share ID per call
     public PodPlacer(
             ClusterInventory inventory,
             ClusterContext context,
@@ -54,12 +54,12 @@ public final class PodPlacer {
         return inventory.extended();
     }
 
-    /// Begins to ask about a pod.
+    /// Starts the evaluation of a request.
     public PodEvaluation evaluation(PlacementRequest request, ClusterUsage state) {
         return new PodEvaluation(this, request, state);
     }
 
-    /// What every node means for the pod, by name of the node.
+    /// Evaluates a request on all nodes, in the order of node names.
     public List<NodeFit> evaluate(PlacementRequest request, ClusterUsage state) {
         var evaluation = evaluation(request, state);
         var perNode = new ArrayList<NodeFit>();
@@ -82,13 +82,12 @@ public final class PodPlacer {
                 shareIds);
     }
 
-    /// A value that is another whenever something changes that a node and its pools can tell.
+    /// A value that changes whenever the usage of the node or of its pools changes.
     public Object stamp(Node node, ClusterUsage state) {
         return state.stamp(node.name(), inventory.pools(node.name()));
     }
 
-    /// The node to take; empty when none fits, or when a fault keeps the pod from being placed
-    /// anywhere.
+    /// The chosen node; empty when none fits, or when an error rules out all nodes.
     public Optional<NodeFit.Fits> choose(
             PlacementRequest request, List<NodeFit> perNode, ClusterUsage state) {
         var resourceScore = NodeResourcesScore.of(request.pod());
@@ -116,7 +115,7 @@ public final class PodPlacer {
         return new ScoredFit(fits, node, resourceScore.score(node, state.nodeUsage(node.name())));
     }
 
-    /// @param given what the claims of the pod would get on a node
+    /// @param allocations allocations of the pod's claims on a node
     <C extends NodeScoring.Candidate> NodeScoring<C> scoring(
             PlacementRequest request,
             ClusterUsage state,

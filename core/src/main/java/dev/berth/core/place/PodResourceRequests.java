@@ -13,28 +13,29 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/// How much of a node a pod needs: the most that its containers need at any moment of its life.
+/// Effective resource requests of a pod: the maximum that its containers need at any time.
 public final class PodResourceRequests {
 
     private static final String PODS = "pods";
 
-    /// What scoring assumes of containers that say nothing, so that they do not all go to one node.
+    /// Defaults for containers without requests when scoring, as in Kubernetes; otherwise such pods
+    /// would all go to one node.
     private static final Map<String, Quantity> NON_ZERO_DEFAULTS =
             Map.of("cpu", Quantity.parse("100m"), "memory", Quantity.parse("200Mi"));
 
     private PodResourceRequests() {}
 
-    /// All resources by name, itself included as one of `pods`, but not what its devices take.
+    /// All requests by resource, including one of `pods`, without the node resources of devices.
     public static Map<String, Quantity> of(Pod pod) {
         return of(pod, List.of());
     }
 
-    /// The same with what devices take.
+    /// The same with the node resources of devices.
     static Map<String, Quantity> of(Pod pod, List<NodeAllocatableClaimStatus> deviceResources) {
         return total(pod, Map.of(), deviceResources);
     }
 
-    /// The same with something assumed for containers that ask for no CPU or memory.
+    /// The same with default CPU and memory for containers without requests.
     static Map<String, Quantity> nonZero(
             Pod pod, List<NodeAllocatableClaimStatus> deviceResources) {
         return total(pod, NON_ZERO_DEFAULTS, deviceResources);
@@ -46,14 +47,14 @@ public final class PodResourceRequests {
             List<NodeAllocatableClaimStatus> deviceResources) {
         var all = ofContainers(pod, requirements -> of(requirements, defaults));
         add(all, DeviceResourceUsage.sum(deviceResources));
-        // Requests of the pod as a whole replace what its containers add up to.
+        // Pod-level requests replace the sum of the containers.
         pod.spec().resources().ifPresent(whole -> all.putAll(withLimits(whole)));
         add(all, pod.spec().overhead());
         all.put(PODS, Quantity.of(1));
         return all;
     }
 
-    /// The most that containers have at any moment of something that each of them has.
+    /// The maximum over time of the containers' amounts.
     static Map<String, Quantity> ofContainers(
             Pod pod, Function<ResourceRequirements, Map<String, Quantity>> what) {
         var spec = pod.spec();
@@ -86,7 +87,7 @@ public final class PodResourceRequests {
         return all;
     }
 
-    /// A limit without a request is a request too.
+    /// Requests; a limit without a request counts as a request.
     static Map<String, Quantity> withLimits(ResourceRequirements requirements) {
         var all = new HashMap<>(requirements.limits());
         all.putAll(requirements.requests());
@@ -101,7 +102,7 @@ public final class PodResourceRequests {
         return one.compareTo(other) >= 0 ? one : other;
     }
 
-    /// The ports of the node itself that the pod occupies.
+    /// The host ports of the pod.
     static Set<HostPort> ports(Pod pod) {
         var ports = new HashSet<HostPort>();
         for (var container : pod.spec().containers()) {

@@ -20,13 +20,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The volumes of a pod, and from where they can be reached. Looked up once for the pod.
+/// Filters VolumeRestrictions, VolumeBinding and VolumeZone for one pod. Claims and volumes are
+/// looked up once per pod.
 final class PodVolumes {
 
     private static final String READ_WRITE_ONCE_POD = "ReadWriteOncePod";
     private static final String UNBOUND = "pod has unbound immediate PersistentVolumeClaims";
 
-    /// A claim without a volume, and the volumes that it might get.
+    /// An unbound claim and the volumes that satisfy it.
     private record Unbound(
             PersistentVolumeClaim claim,
             List<PersistentVolume> candidates,
@@ -51,7 +52,8 @@ final class PodVolumes {
     static PodVolumes of(Pod pod, ClusterVolumes storage, VolumeClaimUsage usage) {
         var volumes = new PodVolumes(pod, storage, usage);
         VolumeClaims.of(pod).forEach(volumes::add);
-        // Small claims choose first, and choose the smallest: what is left suits the large ones.
+        // Small claims choose first and take the smallest volume, which leaves the large volumes
+        // for large claims.
         volumes.unbound.sort(Comparator.comparing(one -> ClusterVolumes.size(one.claim.spec())));
         return volumes;
     }
@@ -98,7 +100,7 @@ final class PodVolumes {
         }
         var name = claim.spec().volumeName();
         if (!name.isEmpty() && !claim.isBound() && storage.isComplete()) {
-            // Somebody is at it, who does not wait for pods.
+            // The volume controller is binding this claim and does not wait for pods.
             fail(UNBOUND);
             return;
         }
@@ -142,8 +144,8 @@ final class PodVolumes {
         unbound.add(new Unbound(claim, candidates(claim), storageClass));
     }
 
-    /// Volumes that would do and that nobody else was promised. One that is being made is not
-    /// looked for.
+    /// Volumes that satisfy the claim and are not assumed for another one. None for a claim whose
+    /// volume is being provisioned.
     private List<PersistentVolume> candidates(PersistentVolumeClaim claim) {
         if (claim.selectedNode().isPresent()) {
             return List.of();
@@ -166,24 +168,24 @@ final class PodVolumes {
         problem = problem.or(() -> Optional.of(text));
     }
 
-    /// Why no node will do.
+    /// Why every node is rejected.
     Optional<String> problem() {
         return problem;
     }
 
-    /// What would have to be known to judge, and is not.
+    /// Objects that the filters need and that are missing from incomplete input.
     List<String> missingObjects() {
         return List.copyOf(missingObjects);
     }
 
-    /// The claims that the pod uses.
+    /// The PersistentVolumeClaims of the pod.
     static Set<ObjectRef> claims(Pod pod) {
         var refs = new LinkedHashSet<ObjectRef>();
         VolumeClaims.of(pod).forEach(use -> refs.add(use.ref()));
         return refs;
     }
 
-    /// True when no node is the worse for volumes.
+    /// True when the volumes reject no node.
     boolean rejectsNothing() {
         return problem.isEmpty()
                 && readWriteOncePod.isEmpty()
@@ -191,7 +193,7 @@ final class PodVolumes {
                 && unbound.isEmpty();
     }
 
-    /// Why the node will not do.
+    /// The first reason to reject the node.
     Optional<Rejection> rejection(Node node) {
         if (readWriteOncePod.isEmpty() && bound.isEmpty() && unbound.isEmpty()) {
             return Optional.empty();
@@ -224,8 +226,8 @@ final class PodVolumes {
                 .orElse(true);
     }
 
-    /// The volumes that claims get which have none, on a node that will do, also those that they
-    /// were promised for another pod. Volumes that are still to be made have no name.
+    /// The volumes for unbound claims on a fitting node, including volumes that are already assumed
+    /// for another pod. Claims whose volume is still to be provisioned are absent.
     Map<ObjectRef, String> bindings(Node node) {
         if (unbound.isEmpty()) {
             return assumed;
@@ -235,7 +237,7 @@ final class PodVolumes {
         return chosen;
     }
 
-    /// Chooses volumes; a claim for which there is none, and can be none, is the answer.
+    /// Chooses volumes. Returns the first claim for which no volume exists or can be provisioned.
     private Optional<ObjectRef> bind(Node node, Map<ObjectRef, String> chosen) {
         for (var one : unbound) {
             var volume =

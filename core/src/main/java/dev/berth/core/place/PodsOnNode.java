@@ -4,12 +4,12 @@ import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 
-/// The pods on a node, and what they take of it together.
+/// The pods of a node and their summed resource requests.
 record PodsOnNode(PersistentSortedMap<ObjectRef, Pod> pods, NodeUsage usage) {
 
     static final PodsOnNode NONE = new PodsOnNode(PersistentSortedMap.of(), NodeUsage.NONE);
 
-    /// Adds to the sum where it can; a pod that is replaced must be taken out of it first.
+    /// Adds a pod to the sums. A replaced pod is removed first.
     PodsOnNode with(Pod pod) {
         return pods.find(pod.ref()).isPresent()
                 ? without(pod.ref()).with(pod)

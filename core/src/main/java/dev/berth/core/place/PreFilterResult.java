@@ -1,10 +1,10 @@
 package dev.berth.core.place;
 
-/// Whether it makes sense to look for a node at all.
+/// Result of the checks before nodes are evaluated.
 public sealed interface PreFilterResult {
 
     record Ready(PlacementRequest request) implements PreFilterResult {}
 
-    /// No node can help: something about the pod or its claims must change first.
+    /// No node can fit: the pod or its claims must change first.
     record Blocked(String reason) implements PreFilterResult {}
 }

@@ -7,13 +7,13 @@ import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Optional;
 
-/// Why a node is not for a pod. The texts are those that Kubernetes' scheduler uses, so that they
-/// can be compared and searched for.
+/// Why a node is rejected for a pod. The texts are those of kube-scheduler, so that they can be
+/// compared and searched for.
 public sealed interface Rejection {
 
     String text();
 
-    /// The pod asks for another node by name.
+    /// NodeName: the pod names another node.
     record NodeNameMismatch(String named) implements Rejection {
         @Override
         public String text() {
@@ -21,7 +21,7 @@ public sealed interface Rejection {
         }
     }
 
-    /// The node takes no new pods.
+    /// NodeUnschedulable: the node is cordoned.
     record Unschedulable() implements Rejection {
         @Override
         public String text() {
@@ -36,9 +36,10 @@ public sealed interface Rejection {
         }
     }
 
-    /// The node selector or the required node affinity means others.
+    /// NodeAffinity: the node selector or the required node affinity does not match.
     ///
-    /// @param label of the node selector that the node does not have; empty when it is the affinity
+    /// @param label the label of the node selector that the node lacks; empty when the affinity
+    ///   does not match
     record NodeAffinityMismatch(Optional<TopologyDomain> label) implements Rejection {
         @Override
         public String text() {
@@ -46,9 +47,9 @@ public sealed interface Rejection {
         }
     }
 
-    /// Too little of a resource is left.
+    /// NodeResourcesFit: too little of a resource is free.
     ///
-    /// @param total what pods may use of the node when it is empty
+    /// @param total the allocatable amount of the node
     record Insufficient(String resource, Quantity requested, Quantity left, Quantity total)
             implements Rejection {
         @Override
@@ -56,7 +57,8 @@ public sealed interface Rejection {
             return resource.equals("pods") ? "Too many pods" : "Insufficient " + resource;
         }
 
-        /// Whether the node has none of a resource that devices could be, if a class stood for it.
+        /// True for an extended resource that the node does not have: a device class may be created
+        /// that serves it.
         public boolean isUnknownResource() {
             return total.signum() == 0 && resource.contains("/");
         }
@@ -69,11 +71,11 @@ public sealed interface Rejection {
         }
     }
 
-    /// No pods are near that the pod must have near.
+    /// InterPodAffinity: the domain has no pods that match the required affinity.
     ///
-    /// @param topologyKey what is near, for the term that is not met
-    /// @param place where none are; empty when the node is in no such place
-    /// @param terms the pods must meet all of them
+    /// @param topologyKey the topology key of the unmet term
+    /// @param domain the domain without matching pods; empty when the node has no such label
+    /// @param terms the terms, all of which pods must match
     record PodAffinityNotMet(
             String topologyKey, Optional<TopologyDomain> domain, List<AffinityTerm> terms)
             implements Rejection {
@@ -87,9 +89,9 @@ public sealed interface Rejection {
         }
     }
 
-    /// Pods are near that the pod keeps away from.
+    /// InterPodAffinity: the domain has pods that match the pod's anti-affinity.
     ///
-    /// @param pods how many the term means there
+    /// @param pods the number of matching pods
     record PodAntiAffinityViolated(TopologyDomain domain, AffinityTerm term, long pods)
             implements Rejection {
         @Override
@@ -98,9 +100,9 @@ public sealed interface Rejection {
         }
     }
 
-    /// Pods are near that keep away from the pod.
+    /// InterPodAffinity: the domain has pods whose anti-affinity matches the pod.
     ///
-    /// @param pods how many do so there
+    /// @param pods the number of such pods
     record ExistingAntiAffinityViolated(TopologyDomain domain, long pods) implements Rejection {
         @Override
         public String text() {
@@ -108,11 +110,11 @@ public sealed interface Rejection {
         }
     }
 
-    /// The pod would be one too many of its like in one place.
+    /// PodTopologySpread: the pod would exceed the maximum skew of a domain.
     ///
-    /// @param pods how many would be there with the pod, if it counts itself
-    /// @param fewest how many there are in any place, or none when there are too few places
-    /// @param maxSkew how many more than that there may be
+    /// @param pods matching pods in the domain, including the pod if it matches
+    /// @param fewest the global minimum; zero when there are fewer domains than `minDomains`
+    /// @param maxSkew the permitted difference
     record TopologySkewExceeded(TopologyDomain domain, long pods, long fewest, long maxSkew)
             implements Rejection {
         @Override
@@ -121,7 +123,7 @@ public sealed interface Rejection {
         }
     }
 
-    /// The node is in no place over which the pod is to be spread.
+    /// PodTopologySpread: the node lacks the topology label.
     record TopologyLabelMissing(String topologyKey) implements Rejection {
         @Override
         public String text() {
@@ -130,7 +132,7 @@ public sealed interface Rejection {
         }
     }
 
-    /// A volume of the pod cannot be reached from the node.
+    /// VolumeBinding: the node affinity of a bound volume does not match.
     record VolumeNodeAffinityMismatch(String volume) implements Rejection {
         @Override
         public String text() {
@@ -138,7 +140,7 @@ public sealed interface Rejection {
         }
     }
 
-    /// The node is in another zone than a volume of the pod.
+    /// VolumeZone: a volume is in another zone.
     record VolumeZoneMismatch(String volume) implements Rejection {
         @Override
         public String text() {
@@ -146,7 +148,7 @@ public sealed interface Rejection {
         }
     }
 
-    /// There is no volume for the node, and none can be made.
+    /// VolumeBinding: no volume exists for a claim and none can be provisioned.
     record NoVolumeToBind(ObjectRef claim) implements Rejection {
         @Override
         public String text() {
@@ -154,7 +156,7 @@ public sealed interface Rejection {
         }
     }
 
-    /// Another pod has a volume that only one pod may have.
+    /// VolumeRestrictions: another pod uses a ReadWriteOncePod volume.
     record VolumeInUse(ObjectRef claim) implements Rejection {
         @Override
         public String text() {
@@ -163,7 +165,7 @@ public sealed interface Rejection {
         }
     }
 
-    /// A claim of the pod holds devices that this node cannot reach.
+    /// DynamicResources: the devices of an allocated claim are not available on the node.
     record ClaimNotOnNode(ObjectRef claim) implements Rejection {
         @Override
         public String text() {
@@ -171,8 +173,8 @@ public sealed interface Rejection {
         }
     }
 
-    /// A claim of the pod holds a device for which nodes leave out what they do for others, and the
-    /// node does not say that it can.
+    /// DynamicResources: an allocated claim has a device with `skipNodeOperations`, which the node
+    /// does not support.
     record NodeOperationsNotSkippable(ObjectRef claim, DeviceId device) implements Rejection {
         @Override
         public String text() {
@@ -180,19 +182,19 @@ public sealed interface Rejection {
         }
     }
 
-    /// A claim of the pod holds devices that the pod may not begin to use on any node.
+    /// DynamicResources: an allocated claim cannot be used by the pod on any node.
     record ClaimUnusable(ObjectRef claim, UnusableClaim cause) implements Rejection {
         @Override
         public String text() {
             return cause instanceof UnusableClaim.ReservationsFull(var users)
-                    ? "resourceclaim %s is in use by %d pods, which is the most"
+                    ? "resourceclaim %s is in use by %d pods, which is the maximum"
                             .formatted(claim, users)
                     : "resourceclaim not available on the node";
         }
     }
 
-    /// A claim of the pod stands for resources of the node, so that only one pod can have it, and
-    /// another does.
+    /// DynamicResources: an allocated claim maps node resources, which excludes sharing, and
+    /// another pod uses it.
     record MappedClaimInUse(ObjectRef claim) implements Rejection {
         @Override
         public String text() {
@@ -202,10 +204,10 @@ public sealed interface Rejection {
         }
     }
 
-    /// What the pod asks for as a whole is less than its containers and their devices take.
+    /// NodeResourcesFit: the pod-level resources are less than its containers and devices consume.
     ///
-    /// @param isLimit whether it is the limit that is too low
-    /// @param container the one that needs more on its own; empty for all together
+    /// @param isLimit true when the limit is too low, false for the request
+    /// @param container the container that exceeds the limit on its own; empty for the sum
     record PodLevelResourcesTooLow(String resource, boolean isLimit, Optional<String> container)
             implements Rejection {
         @Override
@@ -223,7 +225,7 @@ public sealed interface Rejection {
         }
     }
 
-    /// No choice of devices satisfies the claims, which is proved.
+    /// DynamicResources: proven that no choice of devices satisfies the claims.
     record NoDevices() implements Rejection {
         @Override
         public String text() {
@@ -231,17 +233,18 @@ public sealed interface Rejection {
         }
     }
 
-    /// The search for devices was given up.
+    /// DynamicResources: the search for devices reached its step limit.
     record Undecided() implements Rejection {
         @Override
         public String text() {
-            return "gave up looking for devices";
+            return "device search reached its step limit";
         }
     }
 
-    /// The question about devices cannot be answered.
+    /// The evaluation failed with an error.
     ///
-    /// @param everywhere true when no node can be asked: Kubernetes then gives up on the pod
+    /// @param everywhere true when the error affects all nodes: Kubernetes then aborts the
+    ///   scheduling cycle of the pod
     record Fault(String message, boolean everywhere) implements Rejection {
         @Override
         public String text() {

@@ -1,6 +1,6 @@
 package dev.berth.core.place;
 
-/// A label of nodes with a value, and the place that all nodes with it make up.
+/// A topology domain: the nodes with one value of a label.
 public record TopologyDomain(String key, String value) {
 
     @Override

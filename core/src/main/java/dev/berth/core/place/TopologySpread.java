@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Whether a pod makes the spread of its like too uneven: counted once for the pod, so that a node
-/// costs one look-up a constraint.
+/// Filter PodTopologySpread. Matching pods are counted per domain once per pod, so that a node
+/// costs one look-up per constraint.
 final class TopologySpread {
 
-    /// A constraint with what it counts.
+    /// A constraint and its counts.
     ///
-    /// @param perDomain pods by value of the label, also where there are none
-    /// @param own one when the pod counts itself
+    /// @param perDomain matching pods by label value, including zero
+    /// @param own one when the pod itself matches, otherwise zero
     private record Count(
             TopologySpreadConstraint constraint, Map<String, Long> perDomain, long own) {
 
@@ -30,7 +30,7 @@ final class TopologySpread {
         }
     }
 
-    /// @param fewest pods in any place
+    /// @param fewest the global minimum
     private record Rule(Count count, long fewest) {}
 
     private final List<Rule> rules;
@@ -76,18 +76,18 @@ final class TopologySpread {
         return new Count(constraint, perDomain, own.isPresent() ? 1 : 0);
     }
 
-    /// True when a node has the labels of all constraints; others do not count.
+    /// True when a node has the labels of all constraints; other nodes are ignored.
     static boolean hasKeys(Node node, List<TopologySpreadConstraint> constraints) {
         return constraints.stream().allMatch(one -> node.labels().containsKey(one.topologyKey()));
     }
 
-    /// True when pods on the node count.
+    /// True when the inclusion policies of the constraint count the node.
     static boolean counts(Pod pod, Node node, TopologySpreadConstraint constraint) {
         return (!constraint.honorsNodeAffinity() || NodeFilters.matchesNodeAffinity(pod, node))
                 && (!constraint.honorsNodeTaints() || NodeFilters.untolerated(pod, node).isEmpty());
     }
 
-    /// How many pods of a node a constraint means. Those that leave do not count.
+    /// Matching pods per node. Pods that are being deleted do not count.
     static Map<String, Long> matching(
             Pod pod, TopologySpreadConstraint constraint, PodCounts podCounts) {
         var selector = selector(pod, constraint);
@@ -114,12 +114,12 @@ final class TopologySpread {
                 pod.metadata().labels());
     }
 
-    /// True when nobody minds any node.
+    /// True when the pod has no constraints with DoNotSchedule.
     boolean rejectsNothing() {
         return rules.isEmpty();
     }
 
-    /// Why the node will not do.
+    /// The first reason to reject the node.
     Optional<Rejection> rejection(Node node) {
         for (var rule : rules) {
             var constraint = rule.count.constraint;

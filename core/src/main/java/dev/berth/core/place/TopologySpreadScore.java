@@ -12,13 +12,14 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/// How crowded places are with pods from which a pod would rather be apart, by its constraints that
-/// only wish for an even spread. Less is better.
+/// Score PodTopologySpread for constraints with ScheduleAnyway: matching pods in the domains of a
+/// node. Less is better.
 final class TopologySpreadScore {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
 
-    /// @param weight more places are worth more, or zones would always lose against nodes
+    /// @param weight grows with the number of domains; otherwise zones would always count less than
+    ///   nodes
     private record Rule(
             TopologySpreadConstraint constraint, Map<String, Long> perDomain, double weight) {
 
@@ -31,7 +32,7 @@ final class TopologySpreadScore {
     private final List<TopologySpreadConstraint> constraints;
     private final List<Rule> rules = new ArrayList<>();
 
-    /// @param candidates the nodes to choose from
+    /// @param candidates the fitting nodes
     TopologySpreadScore(
             Pod pod, PodCounts podCounts, ClusterInventory inventory, List<Node> candidates) {
         this.constraints =
@@ -54,7 +55,7 @@ final class TopologySpreadScore {
 
     private static String label(Node node, TopologySpreadConstraint constraint) {
         var key = constraint.topologyKey();
-        // A node stands for itself, whatever it calls itself.
+        // The hostname key identifies the node itself, regardless of the label's value.
         return key.equals(HOSTNAME) ? node.name() : node.labels().getOrDefault(key, "");
     }
 
@@ -82,7 +83,7 @@ final class TopologySpreadScore {
         return rules.isEmpty();
     }
 
-    /// Empty for a node that is in none of the places: it is the last choice.
+    /// The raw score; empty for a node without the labels, which ranks last.
     OptionalLong rawScore(Node node) {
         if (!TopologySpread.hasKeys(node, constraints)) {
             return OptionalLong.empty();

@@ -7,20 +7,20 @@ import dev.berth.model.api.ObjectRef;
 import java.time.Duration;
 import java.util.List;
 
-/// Why a pod may not begin to use what a claim has been given, on whatever node.
+/// Why a pod cannot use an allocated claim on any node.
 public sealed interface UnusableClaim {
 
-    /// A device has been tainted since.
+    /// A device was tainted after allocation.
     record Tainted(DeviceId device, DeviceTaint taint) implements UnusableClaim {}
 
-    /// A device could not be attached.
+    /// A binding failure condition of a device is true.
     ///
-    /// @param condition by which its driver says so
+    /// @param condition the condition that the driver reports
     record BindingFailed(DeviceId device, Condition condition) implements UnusableClaim {}
 
-    /// A device should have been attached by now.
+    /// The binding conditions of a device did not become true in time.
     ///
-    /// @param missing conditions that are not true yet
+    /// @param missing binding conditions that are not true
     record BindingTimedOut(DeviceId device, List<String> missing, Duration timeout)
             implements UnusableClaim {
         public BindingTimedOut {
@@ -28,15 +28,15 @@ public sealed interface UnusableClaim {
         }
     }
 
-    /// A device, or what it draws on, was given to others as well.
+    /// A device, or the counters that it consumes, are allocated to other claims as well.
     ///
-    /// @param others who have the same device; none when only what it draws on is short
+    /// @param others claims with the same device; empty when only counters are exceeded
     record AllocatedTwice(DeviceId device, List<ObjectRef> others) implements UnusableClaim {
         public AllocatedTwice {
             others = List.copyOf(others);
         }
     }
 
-    /// As many use the claim as may.
+    /// `reservedFor` has the maximum number of entries.
     record ReservationsFull(int users) implements UnusableClaim {}
 }

@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What has to be written for a claim that waits for its first pod, once that pod has its node, and
-/// when it has come true. Others act on it: who binds volumes, and who makes them.
+/// A write for a claim with volume binding mode WaitForFirstConsumer after its pod got a node, and
+/// the progress of its effect. The PersistentVolume controller and the provisioner act on it.
 public sealed interface VolumeBindingTask {
 
-    /// The claim as it was when the pod got its node.
+    /// The claim at the time of the decision.
     PersistentVolumeClaim claim();
 
-    /// A volume that is there is to belong to the claim.
+    /// Bind an existing volume to the claim.
     record Bind(PersistentVolumeClaim claim, String volume) implements VolumeBindingTask {
 
         private Progress progressOf(PersistentVolumeClaim now, ClusterVolumes storage) {
@@ -38,7 +38,7 @@ public sealed interface VolumeBindingTask {
         }
     }
 
-    /// A volume is to be made that a node reaches.
+    /// Provision a volume that is accessible from a node.
     record Provision(PersistentVolumeClaim claim, String node) implements VolumeBindingTask {
 
         private Progress progressOf(
@@ -51,7 +51,7 @@ public sealed interface VolumeBindingTask {
                 return progressOf(now, storage.volume(now.spec().volumeName()), target.get());
             }
             if (now.selectedNode().isEmpty()) {
-                // Who makes volumes found that it cannot make one there.
+                // The provisioner could not provision a volume for this node.
                 return failed("selectedNode annotation reset for PVC \"%s\"".formatted(name));
             }
             return now.selectedNode().get().equals(node)
@@ -62,7 +62,7 @@ public sealed interface VolumeBindingTask {
         private static Progress progressOf(
                 PersistentVolumeClaim now, Optional<PersistentVolume> volume, Node target) {
             if (volume.isEmpty()) {
-                // News of volumes may come later than news of claims.
+                // Watch events of volumes may arrive later than those of claims.
                 return new Progress.Pending();
             }
             return PodVolumes.reaches(volume.get(), target)
@@ -73,19 +73,19 @@ public sealed interface VolumeBindingTask {
         }
     }
 
-    /// How far it is.
+    /// Progress of a task.
     sealed interface Progress {
 
         record Done() implements Progress {}
 
         record Pending() implements Progress {}
 
-        /// It will not come true; the pod needs another decision.
+        /// The task cannot complete; the pod must be scheduled again.
         record Failed(String message) implements Progress {}
     }
 
-    /// What has to be written for a pod that goes where it fits. Nothing as long as storage is not
-    /// known: then whoever runs the pod says what is missing.
+    /// The tasks for a pod that is placed. None while the volumes are incomplete: then the kubelet
+    /// reports missing volumes.
     static List<VolumeBindingTask> of(Pod pod, NodeFit.Fits fits, ClusterVolumes storage) {
         if (!storage.isComplete() || pod.spec().volumes().isEmpty()) {
             return List.of();
@@ -104,9 +104,9 @@ public sealed interface VolumeBindingTask {
         return volume == null ? new Provision(claim, fits.node()) : new Bind(claim, volume);
     }
 
-    /// How far it is after it was written.
+    /// Progress after the write.
     ///
-    /// @param node where the pod goes, as it is now
+    /// @param node the current state of the pod's node
     default Progress progress(ClusterVolumes storage, Optional<Node> node) {
         var now =
                 storage.claim(claim().ref())

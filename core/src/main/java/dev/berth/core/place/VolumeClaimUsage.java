@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which claims to volumes pods use, and which volumes those got that had none.
+/// The PersistentVolumeClaims that pods use, and the volumes assumed for unbound claims.
 ///
-/// @param bound volumes by claim
-/// @param users how many pods use a claim; none that nobody uses
+/// @param bound assumed volumes by claim
+/// @param users the number of pods per claim; claims without pods are absent
 record VolumeClaimUsage(
         PersistentSortedMap<ObjectRef, String> bound,
         PersistentSortedMap<ObjectRef, Integer> users) {
@@ -33,7 +33,8 @@ record VolumeClaimUsage(
         return new VolumeClaimUsage(newBound, newUsers);
     }
 
-    /// Without a pod that uses these claims; what the last user was promised is free again.
+    /// Removes a pod that uses these claims. The assumed volume of a claim is released with its
+    /// last user.
     VolumeClaimUsage without(Set<ObjectRef> claims) {
         if (claims.isEmpty()) {
             return this;

@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Which volumes of a pod are claims: those that it names, and those that are made for it.
+/// The PersistentVolumeClaims of a pod: by name, and of generic ephemeral volumes.
 final class VolumeClaims {
 
     private VolumeClaims() {}
 
-    /// A claim of a pod.
+    /// A PersistentVolumeClaim of a pod.
     ///
-    /// @param template what is made when the claim is the pod's own
+    /// @param template the spec of a generic ephemeral volume
     record Use(ObjectRef ref, Optional<PersistentVolumeClaimSpec> template) {}
 
     static List<Use> of(Pod pod) {

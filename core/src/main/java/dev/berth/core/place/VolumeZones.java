@@ -5,13 +5,13 @@ import dev.berth.model.api.PersistentVolume;
 import java.util.List;
 import java.util.Map;
 
-/// Zones of volumes that say by labels where they are, as old ones do.
+/// Filter VolumeZone: zone and region labels of volumes, as legacy provisioners set them.
 final class VolumeZones {
 
     private static final String ZONE = "topology.kubernetes.io/zone";
     private static final String REGION = "topology.kubernetes.io/region";
 
-    /// Former names, with what they are called now.
+    /// Deprecated label keys and their replacements.
     private static final Map<String, String> FORMER =
             Map.of(
                     "failure-domain.beta.kubernetes.io/zone", ZONE,
@@ -26,7 +26,7 @@ final class VolumeZones {
 
     private VolumeZones() {}
 
-    /// True also for nodes that are in no zone.
+    /// True when the node is in the zones of the volume, and for nodes without zone labels.
     static boolean match(PersistentVolume volume, Node node) {
         if (KEYS.stream().noneMatch(node.labels()::containsKey)) {
             return true;

@@ -1,4 +1,8 @@
-/// Where a pod can go: what nodes have left, who they take, and which devices they can give.
+/// Evaluates where a pod can run: node filters, scores and device allocation per node.
+///
+/// [PodClaimResolver] turns a pod into a [PlacementRequest]. [PodPlacer] starts a [PodEvaluation]
+/// of the request on a [ClusterInventory] and a [ClusterUsage]; its result per node is a [NodeFit],
+/// with a [Rejection] if the node does not fit. [NodeScoring] chooses among the nodes that fit.
 @NullMarked
 package dev.berth.core.place;
 

@@ -24,8 +24,8 @@ class DeviceResourceUsageTest {
                     + " pods";
 
     /// A node with four cores and 4Gi, a device, and a claim for it.
-    private static Cluster cluster(String device) {
-        return Cluster.of(
+    private static PlacementFixture cluster(String device) {
+        return PlacementFixture.of(
                 """
                 {apiVersion: v1, kind: Node, metadata: {name: node},
                  status: {allocatable: {cpu: '4', memory: 4Gi, pods: '10'}}}
@@ -63,7 +63,7 @@ class DeviceResourceUsageTest {
                         .formatted(more));
     }
 
-    private static String asking(String requests, String more) {
+    private static String requesting(String requests, String more) {
         return """
         containers: [{name: a, resources: {requests: {%s}, claims: [{name: d}]}},
           {name: b, resources: {claims: [{name: d}]}}, {name: other}], %s%s
@@ -76,16 +76,16 @@ class DeviceResourceUsageTest {
     }
 
     @Test
-    void aDeviceStandsForCoresOfItsNode() {
+    void aDeviceMapsToCpuOfItsNode() {
         var cluster = cluster(THREE).add(claim("", ""));
 
-        assertThat(cluster.perNode(asking("cpu: '2'", ""))).containsExactly("Insufficient cpu");
-        assertThat(cluster.first(asking("cpu: '1'", "")).orElseThrow().nodeResources())
+        assertThat(cluster.perNode(requesting("cpu: '2'", ""))).containsExactly("Insufficient cpu");
+        assertThat(cluster.first(requesting("cpu: '1'", "")).orElseThrow().nodeResources())
                 .containsExactly(status(List.of(new Mapped("cpu", Quantity.of(3))), List.of()));
     }
 
     @Test
-    void aShareStandsForWhatItConsumes() {
+    void aShareMapsToItsConsumedCapacity() {
         var cluster =
                 cluster(
                                 "allowMultipleAllocations: true, capacity: {cores: {value: '8'}}, "
@@ -93,14 +93,14 @@ class DeviceResourceUsageTest {
                                                 "capacityKey: cores, capacityMultiplier: 500m"))
                         .add(claim(", capacity: {requests: {cores: '3'}}", ""));
 
-        assertThat(cluster.first(asking("cpu: '1'", "")).orElseThrow().nodeResources())
+        assertThat(cluster.first(requesting("cpu: '1'", "")).orElseThrow().nodeResources())
                 .containsExactly(
                         status(List.of(new Mapped("cpu", Quantity.parse("1500m"))), List.of()));
-        assertThat(cluster.perNode(asking("cpu: '3'", ""))).containsExactly("Insufficient cpu");
+        assertThat(cluster.perNode(requesting("cpu: '3'", ""))).containsExactly("Insufficient cpu");
     }
 
     @Test
-    void whatACapacityCountsForIsUnknownWhenNoneIsConsumed() {
+    void aCapacityMappingWithoutConsumedCapacityIsAnError() {
         var cluster =
                 cluster(
                                 "capacity: {cores: {value: '8'}}, "
@@ -108,14 +108,14 @@ class DeviceResourceUsageTest {
                                                 "capacityKey: cores, capacityMultiplier: '1'"))
                         .add(claim("", ""));
 
-        assertThat(cluster.perNode(asking("", "")))
+        assertThat(cluster.perNode(requesting("", "")))
                 .containsExactly(
-                        "claim default/c: device gpu.example.com/node/gpu-0 counts as cpu by"
-                                + " capacity cores, and consumes none");
+                        "claim default/c: device gpu.example.com/node/gpu-0 maps to cpu by"
+                                + " capacity cores, but consumes no capacity");
     }
 
     @Test
-    void overheadIsPaidOnceByThePodAndByEachContainerThatUsesTheClaim() {
+    void overheadCountsOncePerPodAndOncePerContainerOfTheClaim() {
         var cluster = cluster(OVERHEAD).add(claim("", ""));
         var overhead =
                 new Overhead(
@@ -123,23 +123,23 @@ class DeviceResourceUsageTest {
                         Optional.of(Quantity.parse("1Gi")),
                         Optional.of(Quantity.parse("512Mi")));
 
-        assertThat(cluster.first(asking("memory: 2Gi", "")).orElseThrow().nodeResources())
+        assertThat(cluster.first(requesting("memory: 2Gi", "")).orElseThrow().nodeResources())
                 .containsExactly(status(List.of(), List.of(overhead)));
-        assertThat(cluster.perNode(asking("memory: 2049Mi", "")))
+        assertThat(cluster.perNode(requesting("memory: 2049Mi", "")))
                 .containsExactly("Insufficient memory");
     }
 
     @Test
-    void whatDevicesTakeIsGoneForOthers() {
+    void nodeResourcesOfDevicesReduceFreeResources() {
         var cluster = cluster(THREE).add(claim("", ""));
         var plain = "containers: [{name: a, resources: {requests: {cpu: '2'}}}]";
 
-        assertThat(cluster.places(asking("", ""), plain)).containsExactly("node", "-");
-        assertThat(cluster.places(plain, asking("", ""))).containsExactly("node", "-");
+        assertThat(cluster.places(requesting("", ""), plain)).containsExactly("node", "-");
+        assertThat(cluster.places(plain, requesting("", ""))).containsExactly("node", "-");
     }
 
     @Test
-    void whatTheStatusOfAPodSaysIsTaken() {
+    void nodeAllocatableStatusOfExistingPodsCounts() {
         var cluster =
                 cluster("")
                         .add(
@@ -159,20 +159,20 @@ class DeviceResourceUsageTest {
     }
 
     @Test
-    void whatStandsForAPartOfTheNodeIsOnePodsOnly() {
+    void aClaimWithMappedResourcesIsNotShared() {
         var other = ", reservedFor: [{resource: pods, name: other, uid: other-1}]";
 
-        assertThat(cluster(THREE).add(allocated("")).perNode(asking("", "")))
+        assertThat(cluster(THREE).add(allocated("")).perNode(requesting("", "")))
                 .containsExactly("fits");
-        assertThat(cluster(THREE).add(allocated(other)).perNode(asking("", "")))
+        assertThat(cluster(THREE).add(allocated(other)).perNode(requesting("", "")))
                 .containsExactly(SHARED);
-        // What only costs something besides can be shared.
-        assertThat(cluster(OVERHEAD).add(allocated(other)).perNode(asking("", "")))
+        // A claim with overhead only can be shared.
+        assertThat(cluster(OVERHEAD).add(allocated(other)).perNode(requesting("", "")))
                 .containsExactly("fits");
     }
 
     @Test
-    void podsOfAGroupDoNotShareAPartOfTheNodeEither() {
+    void podsOfAGroupDoNotShareAClaimWithMappedResources() {
         var users = ", reservedFor: [{resource: podgroups, name: g, uid: g-1}]";
         var member =
                 """
@@ -183,26 +183,26 @@ class DeviceResourceUsageTest {
                 """;
         var group = ", schedulingGroup: {podGroupName: g}";
 
-        assertThat(cluster(THREE).add(allocated(users)).perNode(asking("", group)))
+        assertThat(cluster(THREE).add(allocated(users)).perNode(requesting("", group)))
                 .containsExactly("fits");
-        assertThat(cluster(THREE).add(allocated(users)).add(member).perNode(asking("", group)))
+        assertThat(cluster(THREE).add(allocated(users)).add(member).perNode(requesting("", group)))
                 .containsExactly(SHARED);
     }
 
     @Test
-    void whatThePodAsksForAsAWholeMustCoverItsDevices() {
+    void podLevelRequestsMustCoverDevices() {
         var cluster = cluster(THREE).add(claim("", ""));
 
-        assertThat(cluster.perNode(asking("cpu: 500m", ", resources: {requests: {cpu: '3'}}")))
+        assertThat(cluster.perNode(requesting("cpu: 500m", ", resources: {requests: {cpu: '3'}}")))
                 .containsExactly(
                         "pod level request for cpu is insufficient to cover the aggregated"
                                 + " container and node-allocatable DRA requests");
-        assertThat(cluster.perNode(asking("cpu: 500m", ", resources: {requests: {cpu: '4'}}")))
+        assertThat(cluster.perNode(requesting("cpu: 500m", ", resources: {requests: {cpu: '4'}}")))
                 .containsExactly("fits");
     }
 
     @Test
-    void theLimitOfThePodAsAWholeMustCoverEachContainerWithItsDevices() {
+    void podLevelLimitMustCoverEachContainerWithItsDevices() {
         var cluster = cluster(THREE).add(claim("", ""));
         var spec =
                 """

@@ -30,14 +30,14 @@ class ExtendedResourcesTest {
         return "{name: %s, resources: {requests: {%s}}}".formatted(name, requests);
     }
 
-    private static String wants(int count) {
+    private static String requesting(int count) {
         return "containers: [" + container("main", "example.com/gpu: " + count) + "]";
     }
 
     @Test
-    void devicesServeTheResourceWhereNoPluginDoes() {
+    void devicesServeExtendedResourcesWithoutADevicePlugin() {
         var cluster =
-                Cluster.of(
+                PlacementFixture.of(
                         GPU,
                         NODE.formatted("devices", "status: {allocatable: {pods: 9}}"),
                         NODE.formatted(
@@ -45,15 +45,15 @@ class ExtendedResourcesTest {
                         NODE.formatted(
                                 "plugin", "status: {allocatable: {pods: 9, example.com/gpu: 2}}"),
                         SLICE.formatted("devices"));
-        assertThat(cluster.perNode(wants(2)))
+        assertThat(cluster.perNode(requesting(2)))
                 .containsExactly("fits", "cannot allocate all claims", "fits");
-        assertThat(cluster.perNode(wants(3)))
+        assertThat(cluster.perNode(requesting(3)))
                 .containsExactly(
                         "cannot allocate all claims",
                         "cannot allocate all claims",
                         "Insufficient example.com/gpu");
         assertThat(
-                        cluster.first(wants(2))
+                        cluster.first(requesting(2))
                                 .orElseThrow()
                                 .allocations()
                                 .getFirst()
@@ -64,8 +64,10 @@ class ExtendedResourcesTest {
     }
 
     @Test
-    void aClassCanBeAskedForByItsOwnName() {
-        var cluster = Cluster.of(GPU, NODE.formatted("node", "spec: {}"), SLICE.formatted("node"));
+    void aClassServesItsImplicitResourceName() {
+        var cluster =
+                PlacementFixture.of(
+                        GPU, NODE.formatted("node", "spec: {}"), SLICE.formatted("node"));
         assertThat(cluster.perNode(implicit(2))).containsExactly("fits");
         assertThat(cluster.perNode(implicit(3))).containsExactly("cannot allocate all claims");
     }
@@ -77,32 +79,35 @@ class ExtendedResourcesTest {
     }
 
     @Test
-    void aResourceThatNothingServesIsInsufficient() {
-        var cluster = Cluster.of(NODE.formatted("node", "status: {allocatable: {pods: 9}}"));
-        assertThat(cluster.perNode(wants(1))).containsExactly("Insufficient example.com/gpu");
+    void aResourceWithoutDevicePluginAndClassIsInsufficient() {
+        var cluster =
+                PlacementFixture.of(NODE.formatted("node", "status: {allocatable: {pods: 9}}"));
+        assertThat(cluster.perNode(requesting(1))).containsExactly("Insufficient example.com/gpu");
     }
 
     @Test
-    void podsTakeDevicesFromEachOther() {
-        var cluster = Cluster.of(GPU, NODE.formatted("node", "spec: {}"), SLICE.formatted("node"));
-        assertThat(cluster.places(wants(1), wants(1), wants(1)))
+    void devicesAreAllocatedToOnePod() {
+        var cluster =
+                PlacementFixture.of(
+                        GPU, NODE.formatted("node", "spec: {}"), SLICE.formatted("node"));
+        assertThat(cluster.places(requesting(1), requesting(1), requesting(1)))
                 .containsExactly("node", "node", "-");
     }
 
     @Test
-    void theNewestClassHasTheNameAndOfThoseTheFirst() {
+    void theNewestClassServesASharedNameThenTheFirstByName() {
         var old = deviceClass("a", "2025-01-01T00:00:00Z", "example.com/gpu");
         var late = deviceClass("c", "2026-01-01T00:00:00Z", "example.com/gpu");
         var alsoLate = deviceClass("b", "2026-01-01T00:00:00Z", "example.com/gpu");
-        var placer = Cluster.of(old, late, alsoLate).placer();
-        assertThat(placer.extended().of(Cluster.pod(wants(1))))
+        var placer = PlacementFixture.of(old, late, alsoLate).placer();
+        assertThat(placer.extended().of(PlacementFixture.pod(requesting(1))))
                 .containsEntry("example.com/gpu", "b");
-        assertThat(placer.extended().of(Cluster.pod(implicit(1).replace("/gpu", "/a"))))
+        assertThat(placer.extended().of(PlacementFixture.pod(implicit(1).replace("/gpu", "/a"))))
                 .containsEntry("deviceclass.resource.kubernetes.io/a", "a");
     }
 
     @Test
-    void everyContainerThatKeepsRunningHasARequestOfItsOwn() {
+    void everyContainerAndSidecarHasItsOwnRequest() {
         assertThat(
                         requests(
                                 "containers: ["
@@ -114,7 +119,7 @@ class ExtendedResourcesTest {
     }
 
     @Test
-    void initContainersUseWhatLaterContainersHaveAndShareTheLargestRest() {
+    void initContainersReuseDevicesOfLaterContainersAndShareTheLargestRest() {
         var spec =
                 "initContainers: ["
                         + container("i", "example.com/gpu: 3")
@@ -135,7 +140,7 @@ class ExtendedResourcesTest {
     }
 
     @Test
-    void initContainersDoNotUseWhatSidecarsBeforeThemHave() {
+    void initContainersDoNotReuseDevicesOfEarlierSidecars() {
         var sidecar =
                 "{name: s, restartPolicy: Always, resources: {requests: {example.com/gpu: 1}}}";
         var init = container("i", "example.com/gpu: 1");
@@ -163,6 +168,10 @@ class ExtendedResourcesTest {
     }
 
     private static ExtendedResourceClaim claim(String spec) {
-        return Cluster.of(GPU).placer().extended().claim(Cluster.pod(spec)).orElseThrow();
+        return PlacementFixture.of(GPU)
+                .placer()
+                .extended()
+                .claim(PlacementFixture.pod(spec))
+                .orElseThrow();
     }
 }

@@ -27,15 +27,16 @@ class InterPodAffinityTest {
     }
 
     @Test
-    void affinityWantsThePodsInTheSameZone() {
-        var cluster = Cluster.inZones("a", "a", "b").pod("web", "n0", "app: web", "");
+    void affinityRequiresMatchingPodsInTheSameZone() {
+        var cluster = PlacementFixture.inZones("a", "a", "b").pod("web", "n0", "app: web", "");
         assertThat(cluster.perNode(near("app: web"))).containsExactly("fits", "fits", NEAR);
     }
 
     @Test
-    void theFirstOfPodsThatWantEachOtherGoesAnywhereThatHasTheLabel() {
+    void theFirstPodWithAffinityToItselfFitsAnyNodeWithTheLabel() {
         var cluster =
-                Cluster.inZones("a", "b").add("{apiVersion: v1, kind: Node, metadata: {name: x}}");
+                PlacementFixture.inZones("a", "b")
+                        .add("{apiVersion: v1, kind: Node, metadata: {name: x}}");
         assertThat(cluster.perNode("app: web;" + near("app: web")))
                 .containsExactly("fits", "fits", NEAR);
         assertThat(cluster.perNode("app: other;" + near("app: web")))
@@ -43,13 +44,13 @@ class InterPodAffinityTest {
     }
 
     @Test
-    void onePodMustMeetAllTermsOfAffinity() {
+    void onePodMustMatchAllAffinityTerms() {
         var both =
                 "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: ["
                         + "{labelSelector: {matchLabels: {app: web}}, topologyKey: zone},"
                         + "{labelSelector: {matchLabels: {tier: front}}, topologyKey: zone}]}}";
         var cluster =
-                Cluster.inZones("a", "b")
+                PlacementFixture.inZones("a", "b")
                         .pod("w", "n0", "app: web", "")
                         .pod("f", "n0", "tier: front", "")
                         .pod("both", "n1", "app: web, tier: front", "");
@@ -57,8 +58,8 @@ class InterPodAffinityTest {
     }
 
     @Test
-    void antiAffinityKeepsAwayFromTheWholeZone() {
-        var cluster = Cluster.inZones("a", "a", "b").pod("web", "n0", "app: web", "");
+    void antiAffinityExcludesTheWholeZone() {
+        var cluster = PlacementFixture.inZones("a", "a", "b").pod("web", "n0", "app: web", "");
         assertThat(cluster.perNode(apart("app: web", "zone")))
                 .containsExactly(APART, APART, "fits");
         assertThat(cluster.perNode(apart("app: web", "kubernetes.io/hostname")))
@@ -66,16 +67,17 @@ class InterPodAffinityTest {
     }
 
     @Test
-    void podsThatAreThereKeepOthersAway() {
+    void antiAffinityOfExistingPodsExcludesNodes() {
         var cluster =
-                Cluster.inZones("a", "a", "b").pod("shy", "n1", "", apart("app: web", "zone"));
+                PlacementFixture.inZones("a", "a", "b")
+                        .pod("shy", "n1", "", apart("app: web", "zone"));
         assertThat(cluster.perNode("app: web;")).containsExactly(UNWELCOME, UNWELCOME, "fits");
         assertThat(cluster.perNode("app: db;")).containsExactly("fits", "fits", "fits");
     }
 
     @Test
-    void termsMeanTheOwnNamespaceUnlessTheySayOthers() {
-        var cluster = Cluster.inZones("a", "b").pod("web", "n0", "app: web", "");
+    void termsSelectTheOwnNamespaceByDefault() {
+        var cluster = PlacementFixture.inZones("a", "b").pod("web", "n0", "app: web", "");
         assertThat(
                         cluster.perNode(
                                 affinity(
@@ -102,7 +104,7 @@ class InterPodAffinityTest {
                         "app: web",
                         "zone",
                         "namespaceSelector: {matchLabels: {team: blue}}");
-        var cluster = Cluster.inZones("a").pod("web", "n0", "app: web", "");
+        var cluster = PlacementFixture.inZones("a").pod("web", "n0", "app: web", "");
         assertThat(cluster.perNode(selected)).containsExactly("fits");
         cluster.namespace("default", Map.of("team", "blue"));
         assertThat(cluster.perNode(selected)).containsExactly(APART);
@@ -110,7 +112,8 @@ class InterPodAffinityTest {
 
     @Test
     void termsCanBeLimitedToPodsWithTheSameLabelValue() {
-        var cluster = Cluster.inZones("a", "b").pod("old", "n0", "app: web, release: one", "");
+        var cluster =
+                PlacementFixture.inZones("a", "b").pod("old", "n0", "app: web, release: one", "");
         var same = affinity("podAntiAffinity", "app: web", "zone", "matchLabelKeys: [release]");
         assertThat(cluster.perNode("app: web, release: two;" + same))
                 .containsExactly("fits", "fits");
@@ -122,8 +125,8 @@ class InterPodAffinityTest {
     }
 
     @Test
-    void aTermWithoutASelectorMeansNobody() {
-        var cluster = Cluster.inZones("a").pod("web", "n0", "app: web", "");
+    void aTermWithoutASelectorMatchesNoPods() {
+        var cluster = PlacementFixture.inZones("a").pod("web", "n0", "app: web", "");
         assertThat(
                         cluster.perNode(
                                 "affinity: {podAntiAffinity: {"
@@ -133,9 +136,9 @@ class InterPodAffinityTest {
     }
 
     @Test
-    void podsThatArePlacedCountForThoseThatFollow() {
+    void placedPodsCountForLaterPods() {
         var shy = "app: web;" + apart("app: web", "kubernetes.io/hostname");
-        assertThat(Cluster.inZones("a", "a", "b").places(shy, shy, shy, shy))
+        assertThat(PlacementFixture.inZones("a", "a", "b").places(shy, shy, shy, shy))
                 .containsExactly("n0", "n1", "n2", "-");
     }
 }

@@ -19,21 +19,22 @@ class NodeScoringTest {
     }
 
     @Test
-    void theEmptierNodeIsTaken() {
-        var cluster = Cluster.of(node("a", ""), node("b", ""));
+    void theLeastAllocatedNodeIsChosen() {
+        var cluster = PlacementFixture.of(node("a", ""), node("b", ""));
         assertThat(cluster.places(cpu("2"), cpu("2"), cpu("2"), cpu("2")))
                 .containsExactly("a", "b", "a", "b");
     }
 
     @Test
-    void betweenEqualsTheFirstByNameIsTaken() {
-        assertThat(Cluster.of(node("b", ""), node("a", "")).places(cpu("1"))).containsExactly("a");
+    void equalScoresAreBrokenByName() {
+        assertThat(PlacementFixture.of(node("b", ""), node("a", "")).places(cpu("1")))
+                .containsExactly("a");
     }
 
     @Test
-    void aBalancedNodeIsTaken() {
+    void theBalancedNodeIsChosen() {
         var cluster =
-                Cluster.of(node("a", ""), node("b", ""))
+                PlacementFixture.of(node("a", ""), node("b", ""))
                         .add(
                                 "{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:"
                                         + " x}, spec: {nodeName: a, containers: [{name:"
@@ -48,9 +49,9 @@ class NodeScoringTest {
     }
 
     @Test
-    void taintsToAvoidAreAvoided() {
+    void preferNoScheduleTaintsLowerTheScore() {
         var cluster =
-                Cluster.of(
+                PlacementFixture.of(
                         node("a", ", spec: {taints: [{key: k, effect: PreferNoSchedule}]}"),
                         node("b", ""));
         assertThat(cluster.places(cpu("1"))).containsExactly("b");
@@ -59,8 +60,8 @@ class NodeScoringTest {
     }
 
     @Test
-    void preferredNodesArePreferred() {
-        var cluster = Cluster.of(node("a", ""), node("b", ""));
+    void preferredNodeAffinityRaisesTheScore() {
+        var cluster = PlacementFixture.of(node("a", ""), node("b", ""));
         assertThat(
                         cluster.places(
                                 "affinity: {nodeAffinity: {"
@@ -70,7 +71,7 @@ class NodeScoringTest {
                 .containsExactly("b");
     }
 
-    private static String wish(String kind) {
+    private static String preferred(String kind) {
         return "app: web; affinity: {%s: {preferredDuringSchedulingIgnoredDuringExecution:"
                         .formatted(kind)
                 + " [{weight: 5, podAffinityTerm: {topologyKey: host, labelSelector: {matchLabels:"
@@ -78,17 +79,18 @@ class NodeScoringTest {
     }
 
     @Test
-    void preferredNeighboursArePreferredAndOthersAvoided() {
-        var withB = Cluster.of(node("a", ""), node("b", "")).pod("w", "b", "app: web", "");
-        assertThat(withB.places(wish("podAffinity"))).containsExactly("b");
-        var withA = Cluster.of(node("a", ""), node("b", "")).pod("w", "a", "app: web", "");
-        assertThat(withA.places(wish("podAntiAffinity"))).containsExactly("b");
+    void preferredPodAffinityAndAntiAffinityCount() {
+        var withB = PlacementFixture.of(node("a", ""), node("b", "")).pod("w", "b", "app: web", "");
+        assertThat(withB.places(preferred("podAffinity"))).containsExactly("b");
+        var withA = PlacementFixture.of(node("a", ""), node("b", "")).pod("w", "a", "app: web", "");
+        assertThat(withA.places(preferred("podAntiAffinity"))).containsExactly("b");
     }
 
     @Test
-    void theWishesOfPodsThatAreThereCount() {
-        var wish = wish("podAntiAffinity").substring("app: web;".length());
-        var cluster = Cluster.of(node("a", ""), node("b", "")).pod("w", "a", "", wish);
+    void preferredAffinityOfExistingPodsCounts() {
+        var preferred = preferred("podAntiAffinity").substring("app: web;".length());
+        var cluster =
+                PlacementFixture.of(node("a", ""), node("b", "")).pod("w", "a", "", preferred);
         assertThat(cluster.places("app: web;")).containsExactly("b");
     }
 
@@ -101,7 +103,7 @@ class NodeScoringTest {
                  pool: {name: %1$s, generation: 1, resourceSliceCount: 1}, devices: [%2$s]}}
                 """;
         var cluster =
-                Cluster.of(
+                PlacementFixture.of(
                         node("a", ""),
                         node("b", ""),
                         slice.formatted("a", "{name: x}, {name: z}"),

@@ -9,24 +9,25 @@ import org.junit.jupiter.api.Test;
 class PodCountsTest {
 
     @Test
-    void podsThatLookAlikeAreCountedTogether() {
+    void podsWithEqualProfilesAreCountedTogether() {
         var podCounts =
                 PodCounts.EMPTY
-                        .with("n0", Cluster.pod("app: web;"))
-                        .with("n0", Cluster.pod("app: web;"))
-                        .with("n1", Cluster.pod("app: web;"))
-                        .with("n1", Cluster.pod("app: db;"));
+                        .with("n0", PlacementFixture.pod("app: web;"))
+                        .with("n0", PlacementFixture.pod("app: web;"))
+                        .with("n1", PlacementFixture.pod("app: web;"))
+                        .with("n1", PlacementFixture.pod("app: db;"));
         assertThat(counts(podCounts))
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of(
-                                AffinityProfile.of(Cluster.pod("app: web;")),
+                                AffinityProfile.of(PlacementFixture.pod("app: web;")),
                                         Map.of("n0", 2L, "n1", 1L),
-                                AffinityProfile.of(Cluster.pod("app: db;")), Map.of("n1", 1L)));
+                                AffinityProfile.of(PlacementFixture.pod("app: db;")),
+                                        Map.of("n1", 1L)));
     }
 
     @Test
-    void aPodThatGoesTakesItsCountAlong() {
-        var pod = Cluster.pod("app: web;");
+    void removingAPodRestoresTheCounts() {
+        var pod = PlacementFixture.pod("app: web;");
         var podCounts = PodCounts.EMPTY.with("n0", pod).with("n1", pod);
         assertThat(counts(podCounts.without("n0", pod)))
                 .isEqualTo(counts(PodCounts.EMPTY.with("n1", pod)));

@@ -38,9 +38,9 @@ class PodPlacerTest {
     private static final String USES = "resourceClaims: [{name: gpu, resourceClaimName: mine}]";
 
     @Test
-    void eachNodeSaysWhatIsWrongWithIt() {
+    void eachNodeHasItsRejection() {
         var cluster =
-                Cluster.of(
+                PlacementFixture.of(
                         node("a", "unschedulable: true"),
                         node("b", "taints: [{key: k, value: v, effect: NoExecute}]"),
                         node("c", ""),
@@ -63,10 +63,10 @@ class PodPlacerTest {
     }
 
     @Test
-    void portsAndCpuRunOut() {
+    void hostPortsAndCpuAreChecked() {
         var port = "containers: [{name: c, ports: [{containerPort: 80, hostPort: 80}]}]";
         var cluster =
-                Cluster.of(node("a", ""))
+                PlacementFixture.of(node("a", ""))
                         .add(
                                 "{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:"
                                         + " x}, spec: {nodeName: a, "
@@ -79,29 +79,31 @@ class PodPlacerTest {
     }
 
     @Test
-    void devicesComeLast() {
+    void devicesAreCheckedAfterNodeFilters() {
         var cluster =
-                Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"), claim("mine", ""));
+                PlacementFixture.of(
+                        CLASS, node("a", ""), node("b", ""), slice("b"), claim("mine", ""));
         assertThat(cluster.perNode(USES)).containsExactly("cannot allocate all claims", "fits");
         assertThat(cluster.places(USES)).containsExactly("b");
     }
 
     @Test
-    void aClaimThatHasDevicesSaysWhichNodes() {
+    void anAllocatedClaimRestrictsNodes() {
         var held =
                 """
                 allocation: {devices: {results: [{request: r, driver: gpu.example.com, pool: b,
                  device: only}]}, nodeSelector: {nodeSelectorTerms: [{matchFields: [
                  {key: metadata.name, operator: In, values: [b]}]}]}}
                 """;
-        var cluster = Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"));
+        var cluster = PlacementFixture.of(CLASS, node("a", ""), node("b", ""), slice("b"));
         cluster.add(claim("mine", held));
         assertThat(cluster.perNode(USES))
                 .containsExactly("resourceclaim not available on the node", "fits");
         assertThat(
                         cluster.placer()
                                 .evaluate(
-                                        cluster.request(Cluster.pod(USES), cluster.state()),
+                                        cluster.request(
+                                                PlacementFixture.pod(USES), cluster.state()),
                                         cluster.state())
                                 .getLast())
                 .isInstanceOfSatisfying(
@@ -109,20 +111,22 @@ class PodPlacerTest {
     }
 
     @Test
-    void aPodThatIsPlacedTakesItsDevicesAndItsRoom() {
+    void aPlacedPodUsesDevicesAndResources() {
         var other = USES.replace("mine", "other");
         var cluster =
-                Cluster.of(CLASS, node("a", ""), slice("a"), claim("mine", ""), claim("other", ""));
+                PlacementFixture.of(
+                        CLASS, node("a", ""), slice("a"), claim("mine", ""), claim("other", ""));
         assertThat(cluster.places(USES, other, USES, "")).containsExactly("a", "-", "a", "-");
     }
 
     @Test
     void aStampChangesWithTheNodeAndItsPoolsOnly() {
         var cluster =
-                Cluster.of(CLASS, node("a", ""), node("b", ""), slice("b"), claim("mine", ""));
+                PlacementFixture.of(
+                        CLASS, node("a", ""), node("b", ""), slice("b"), claim("mine", ""));
         var placer = cluster.placer();
         var before = cluster.state();
-        var request = cluster.request(Cluster.pod(USES), before);
+        var request = cluster.request(PlacementFixture.pod(USES), before);
         var fits = placer.choose(request, placer.evaluate(request, before), before).orElseThrow();
         var after = before.with(request, fits);
         var nodes = placer.inventory().nodes();
@@ -133,7 +137,7 @@ class PodPlacerTest {
     }
 
     @Test
-    void aFaultOfTheQuestionKeepsThePodFromAllNodes() {
+    void anInvalidSelectorRejectsThePodOnAllNodes() {
         var bad =
                 claim("mine", "")
                         .replace(
@@ -142,7 +146,7 @@ class PodPlacerTest {
                                         + ""
                                         + " 'device.attributes[\"gpu.example.com\"]"
                                         + ".missing == 1'}}]}");
-        var cluster = Cluster.of(CLASS, node("a", ""), slice("a"), bad);
+        var cluster = PlacementFixture.of(CLASS, node("a", ""), slice("a"), bad);
         assertThat(cluster.places(USES)).containsExactly("-");
         assertThat(cluster.perNode(USES).getFirst()).contains("no such key");
     }

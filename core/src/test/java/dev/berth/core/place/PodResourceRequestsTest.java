@@ -26,7 +26,7 @@ class PodResourceRequestsTest {
     }
 
     @Test
-    void aLimitStandsForAMissingRequest() {
+    void aLimitReplacesAMissingRequest() {
         assertThat(cpu("containers: [{name: a, resources: {limits: {cpu: 3}}}]"))
                 .isEqualTo(Quantity.of(3));
     }
@@ -53,13 +53,13 @@ class PodResourceRequestsTest {
     }
 
     @Test
-    void requestsOfThePodReplaceThoseOfContainersAndOverheadIsAdded() {
+    void podLevelRequestsReplaceContainerRequestsAndOverheadIsAdded() {
         assertThat(cpu("resources: {requests: {cpu: 8}}\noverhead: {cpu: 1}\n" + MAIN))
                 .isEqualTo(Quantity.of(9));
     }
 
     @Test
-    void aPodIsOneOfThePodsOfANode() {
+    void aPodRequestsOneOfPods() {
         assertThat(PodResourceRequests.of(pod("containers: [{name: a}]")))
                 .containsEntry("pods", Quantity.of(1));
     }

@@ -35,16 +35,16 @@ class PodVolumesTest {
     private static final String LOCAL = storageClass("local", "kubernetes.io/no-provisioner", "");
 
     @Test
-    void aBoundVolumeSaysFromWhereItIsReached() {
+    void nodeAffinityOfABoundVolumeRestrictsNodes() {
         var cluster =
-                Cluster.inZones("a", "b")
+                PlacementFixture.inZones("a", "b")
                         .add(claim("data", "volumeName: disk"))
                         .add(volume("disk", "b", "10Gi"));
         assertThat(cluster.perNode(USES)).containsExactly(ELSEWHERE, "fits");
     }
 
     @Test
-    void aVolumeWithZoneLabelsStaysInItsZones() {
+    void zoneLabelsOfAVolumeRestrictNodes() {
         var old =
                 "{apiVersion: v1, kind: PersistentVolume, metadata: {name: disk, labels:"
                         + " {topology.kubernetes.io/zone: b__c}}, spec: {capacity:"
@@ -53,7 +53,7 @@ class PodVolumesTest {
                 "{apiVersion: v1, kind: Node, metadata: {name: %s, labels:"
                         + " {topology.kubernetes.io/zone: %s}}}";
         var cluster =
-                Cluster.of(
+                PlacementFixture.of(
                         nodes.formatted("x", "a"),
                         nodes.formatted("z", "c"),
                         old,
@@ -63,9 +63,9 @@ class PodVolumesTest {
     }
 
     @Test
-    void aClaimThatWaitsGetsTheSmallestVolumeThatTheNodeReaches() {
+    void anUnboundClaimGetsTheSmallestAccessibleVolume() {
         var cluster =
-                Cluster.inZones("a", "b", "c")
+                PlacementFixture.inZones("a", "b", "c")
                         .add(LOCAL)
                         .add(claim("data", "storageClassName: local"))
                         .add(volume("small", "a", "5Gi"))
@@ -75,7 +75,8 @@ class PodVolumesTest {
         assertThat(
                         cluster.placer()
                                 .evaluate(
-                                        cluster.request(Cluster.pod(USES), cluster.state()),
+                                        cluster.request(
+                                                PlacementFixture.pod(USES), cluster.state()),
                                         cluster.state()))
                 .filteredOn(NodeFit.Fits.class::isInstance)
                 .singleElement()
@@ -85,10 +86,10 @@ class PodVolumesTest {
     }
 
     @Test
-    void aVolumeIsGivenOnce() {
+    void aVolumeIsAssumedForOneClaim() {
         var two = USES.replace("data", "other");
         var cluster =
-                Cluster.inZones("a", "b")
+                PlacementFixture.inZones("a", "b")
                         .add(LOCAL)
                         .add(claim("data", "storageClassName: local"))
                         .add(claim("other", "storageClassName: local"))
@@ -98,9 +99,9 @@ class PodVolumesTest {
     }
 
     @Test
-    void volumesAreMadeWhereTheClassAllows() {
+    void allowedTopologiesRestrictProvisioning() {
         var cluster =
-                Cluster.inZones("a", "b")
+                PlacementFixture.inZones("a", "b")
                         .add(
                                 storageClass(
                                         "ssd",
@@ -112,24 +113,24 @@ class PodVolumesTest {
     }
 
     @Test
-    void anEphemeralVolumeIsAClaimOfThePodItself() {
+    void anEphemeralVolumeHasAClaimOwnedByThePod() {
         var own =
                 "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {accessModes:"
                         + " [ReadWriteOnce], storageClassName: local, resources:"
                         + " {requests: {storage:"
                         + " 1Gi}}}}}}]";
-        var cluster = Cluster.inZones("a", "b").add(LOCAL).add(volume("one", "b", "10Gi"));
+        var cluster = PlacementFixture.inZones("a", "b").add(LOCAL).add(volume("one", "b", "10Gi"));
         assertThat(cluster.places(own, own)).containsExactly("n1", "-");
     }
 
     @Test
-    void aVolumeForOnePodIsForOnePod() {
+    void readWriteOncePodIsExclusive() {
         var alone =
                 claim("data", "storageClassName: ''")
                         .replace("ReadWriteOnce]", "ReadWriteOncePod]")
                         .replace("storageClassName: ''", "volumeName: disk");
         var cluster =
-                Cluster.inZones("a")
+                PlacementFixture.inZones("a")
                         .add(alone)
                         .add(volume("disk", "a", "10Gi"))
                         .pod("first", "n0", "", USES);
@@ -140,21 +141,21 @@ class PodVolumesTest {
     }
 
     @Test
-    void filesMayLeaveStorageOut() {
-        var cluster = Cluster.inZones("a");
+    void missingObjectsAreReportedForIncompleteInput() {
+        var cluster = PlacementFixture.inZones("a");
         assertThat(cluster.perNode(USES)).containsExactly("fits");
         var missingObjects =
                 cluster.placer()
                         .evaluation(
-                                cluster.request(Cluster.pod(USES), cluster.state()),
+                                cluster.request(PlacementFixture.pod(USES), cluster.state()),
                                 cluster.state())
                         .missingObjects();
         assertThat(missingObjects).containsExactly("PersistentVolumeClaim default/data");
     }
 
     @Test
-    void aLiveClusterLeavesNothingOut() {
-        var cluster = Cluster.inZones("a").live();
+    void missingObjectsRejectThePodInALiveCluster() {
+        var cluster = PlacementFixture.inZones("a").live();
         assertThat(cluster.perNode(USES))
                 .containsExactly("persistentvolumeclaim \"data\" not found");
         cluster.add(claim("data", "storageClassName: ''"));
@@ -164,7 +165,7 @@ class PodVolumesTest {
     }
 
     @Test
-    void claimsWithoutAClassHaveTheDefaultClass() {
+    void claimsWithoutAClassUseTheDefaultClass() {
         var plain = storageClass("ssd", "disks.example.com", "");
         var chosen =
                 LOCAL.replace(
@@ -172,14 +173,18 @@ class PodVolumesTest {
                         "{name: local, annotations:"
                                 + " {storageclass.kubernetes.io/is-default-class: 'true'}}");
         var cluster =
-                Cluster.inZones("a").add(plain).add(chosen).add(claim("data", "volumeName: ''"));
+                PlacementFixture.inZones("a")
+                        .add(plain)
+                        .add(chosen)
+                        .add(claim("data", "volumeName: ''"));
         assertThat(cluster.perNode(USES)).containsExactly(NONE);
     }
 
     @Test
-    void aClaimIsBoundOnceItsVolumeKnows() {
+    void aClaimIsBoundWhenTheVolumeRefersToIt() {
         var named = claim("data", "volumeName: disk");
-        var cluster = Cluster.inZones("a").live().add(named).add(volume("disk", "a", "10Gi"));
+        var cluster =
+                PlacementFixture.inZones("a").live().add(named).add(volume("disk", "a", "10Gi"));
         assertThat(cluster.perNode(USES))
                 .containsExactly("pod has unbound immediate PersistentVolumeClaims");
         var done =
@@ -187,7 +192,7 @@ class PodVolumesTest {
                         "name: data}",
                         "name: data, annotations: {pv.kubernetes.io/bind-completed: 'yes'}}");
         assertThat(
-                        Cluster.inZones("a")
+                        PlacementFixture.inZones("a")
                                 .live()
                                 .add(done)
                                 .add(volume("disk", "a", "10Gi"))
@@ -196,9 +201,9 @@ class PodVolumesTest {
     }
 
     @Test
-    void anEphemeralVolumeOfAnotherPodIsNotTaken() {
+    void anEphemeralClaimOwnedByAnotherPodIsRejected() {
         var own = "volumes: [{name: v, ephemeral: {volumeClaimTemplate: {spec: {}}}}]";
-        var cluster = Cluster.inZones("a").live();
+        var cluster = PlacementFixture.inZones("a").live();
         assertThat(cluster.perNode(own))
                 .containsExactly(
                         "waiting for ephemeral volume controller to create the"
@@ -210,7 +215,7 @@ class PodVolumesTest {
     }
 
     @Test
-    void aVolumeThatIsBeingMadeIsMadeForItsNode() {
+    void provisioningRestrictsToTheSelectedNode() {
         var being =
                 claim("data", "storageClassName: ssd")
                         .replace(
@@ -218,21 +223,21 @@ class PodVolumesTest {
                                 "name: data, annotations: {volume.kubernetes.io/selected-node:"
                                         + " n1}}");
         var cluster =
-                Cluster.inZones("a", "b")
+                PlacementFixture.inZones("a", "b")
                         .add(storageClass("ssd", "disks.example.com", ""))
                         .add(being);
         assertThat(cluster.perNode(USES)).containsExactly(NONE, "fits");
     }
 
     @Test
-    void aVolumeOfAClaimThatIsGoneIsNotForTheNextOfItsName() {
+    void aVolumeOfADeletedClaimIsNotBoundToARecreatedOne() {
         var kept =
                 volume("one", "a", "10Gi")
                         .replace(
                                 "spec: {",
                                 "spec: {claimRef: {namespace: default, name: data, uid: old}, ");
         var cluster =
-                Cluster.inZones("a")
+                PlacementFixture.inZones("a")
                         .add(LOCAL)
                         .add(
                                 claim("data", "storageClassName: local")

@@ -17,38 +17,38 @@ class TopologySpreadTest {
     }
 
     @Test
-    void noZoneGetsTooFarAhead() {
-        var cluster = Cluster.inZones("a", "a", "b").pod("one", "n0", "app: web", "");
+    void maxSkewIsEnforced() {
+        var cluster = PlacementFixture.inZones("a", "a", "b").pod("one", "n0", "app: web", "");
         assertThat(cluster.perNode(spread(1, ""))).containsExactly(UNEVEN, UNEVEN, "fits");
         assertThat(cluster.perNode(spread(2, ""))).containsExactly("fits", "fits", "fits");
     }
 
     @Test
-    void nodesWithoutTheLabelAreOutAndDoNotCount() {
+    void nodesWithoutTheLabelAreRejectedAndNotCounted() {
         var cluster =
-                Cluster.inZones("a")
+                PlacementFixture.inZones("a")
                         .add("{apiVersion: v1, kind: Node, metadata: {name: x}}")
                         .pod("one", "x", "app: web", "");
         assertThat(cluster.perNode(spread(1, ""))).containsExactly("fits", NO_LABEL);
     }
 
     @Test
-    void aPodThatIsNotMeantDoesNotCountItself() {
-        var cluster = Cluster.inZones("a", "b").pod("one", "n0", "app: web", "");
+    void aPodThatDoesNotMatchIsNotCounted() {
+        var cluster = PlacementFixture.inZones("a", "b").pod("one", "n0", "app: web", "");
         assertThat(cluster.perNode(spread(1, "").replace("app: web;", "app: db;")))
                 .containsExactly("fits", "fits");
     }
 
     @Test
-    void tooFewZonesCountAsEmptyOnes() {
-        var cluster = Cluster.inZones("a", "a").pod("one", "n0", "app: web", "");
+    void fewerDomainsThanMinDomainsMeanAMinimumOfZero() {
+        var cluster = PlacementFixture.inZones("a", "a").pod("one", "n0", "app: web", "");
         assertThat(cluster.perNode(spread(1, ""))).containsExactly("fits", "fits");
         assertThat(cluster.perNode(spread(1, "minDomains: 2"))).containsExactly(UNEVEN, UNEVEN);
     }
 
     @Test
-    void zonesThatThePodDoesNotSelectCountOnlyWhenAsked() {
-        var cluster = Cluster.inZones("a", "b").pod("one", "n0", "app: web", "");
+    void nodeAffinityPolicyIsHonored() {
+        var cluster = PlacementFixture.inZones("a", "b").pod("one", "n0", "app: web", "");
         var inA = spread(1, "").replace("; ", "; nodeSelector: {zone: a}, ");
         assertThat(cluster.perNode(inA)).startsWith("fits");
         var ignoring =
@@ -58,9 +58,9 @@ class TopologySpreadTest {
     }
 
     @Test
-    void zonesThatThePodDoesNotTolerateCountUnlessTheyAreLeftOut() {
+    void nodeTaintsPolicyIsHonored() {
         var cluster =
-                Cluster.inZones("a")
+                PlacementFixture.inZones("a")
                         .add(
                                 "{apiVersion: v1, kind: Node, metadata: {name: t, labels: {zone:"
                                         + " b}}, spec: {taints: [{key: k, effect: NoSchedule}]}}")
@@ -70,9 +70,9 @@ class TopologySpreadTest {
     }
 
     @Test
-    void podsThatLeaveAndPodsOfOtherReleasesDoNotCount() {
+    void deletingPodsAndPodsOfOtherRevisionsDoNotCount() {
         var cluster =
-                Cluster.inZones("a", "b")
+                PlacementFixture.inZones("a", "b")
                         .add(
                                 "{apiVersion: v1, kind: Pod, metadata: {namespace: default, name:"
                                         + " gone, labels: {app: web}, deletionTimestamp:"
@@ -90,17 +90,17 @@ class TopologySpreadTest {
     }
 
     @Test
-    void podsGoWhereTheFewestAreUntilAllZonesAreFull() {
+    void podsGoToTheDomainWithTheFewestPods() {
         var pod = spread(1, "");
-        assertThat(Cluster.inZones("a", "b", "c").places(pod, pod, pod, pod, pod))
+        assertThat(PlacementFixture.inZones("a", "b", "c").places(pod, pod, pod, pod, pod))
                 .startsWith("n0", "n1", "n2")
                 .doesNotContain("-");
     }
 
     @Test
-    void aWishForSpreadDecidesBetweenNodesThatFit() {
+    void scheduleAnywayConstraintsScoreFittingNodes() {
         var wish = spread(1, "").replace("DoNotSchedule", "ScheduleAnyway");
-        var cluster = Cluster.inZones("a", "a", "b").pod("one", "n0", "app: web", "");
+        var cluster = PlacementFixture.inZones("a", "a", "b").pod("one", "n0", "app: web", "");
         assertThat(cluster.perNode(wish)).containsExactly("fits", "fits", "fits");
         assertThat(cluster.places(wish, wish)).containsExactly("n2", "n0");
     }

@@ -29,24 +29,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /// A cluster in YAML, to place pods on.
-final class Cluster {
+final class PlacementFixture {
 
     private final List<KubernetesObject> objects = new ArrayList<>();
     private final Map<String, Map<String, String>> namespaces = new HashMap<>();
     private SearchPolicy policy = SearchPolicy.KUBERNETES;
     private boolean isLive;
 
-    static Cluster of(String... documents) {
-        var cluster = new Cluster();
+    static PlacementFixture of(String... documents) {
+        var cluster = new PlacementFixture();
         for (var document : documents) {
             cluster.add(document);
         }
         return cluster;
     }
 
-    /// Nodes `n0`, `n1` and so on, each in the zone that is named at its place.
-    static Cluster inZones(String... zones) {
-        var cluster = new Cluster();
+    /// Adds nodes `n0`, `n1` and so on, one per zone.
+    static PlacementFixture inZones(String... zones) {
+        var cluster = new PlacementFixture();
         for (var i = 0; i < zones.length; i++) {
             cluster.add(
                     """
@@ -58,7 +58,7 @@ final class Cluster {
         return cluster;
     }
 
-    Cluster add(String yaml) {
+    PlacementFixture add(String yaml) {
         if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
         }
@@ -71,8 +71,8 @@ final class Cluster {
         return this;
     }
 
-    /// A pod that is there.
-    Cluster pod(String name, String node, String labels, String spec) {
+    /// A pod that exists in the cluster.
+    PlacementFixture pod(String name, String node, String labels, String spec) {
         return add(
                 """
                 {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: %s, labels: {%s}},
@@ -81,18 +81,18 @@ final class Cluster {
                         .formatted(name, labels, node, spec.isEmpty() ? "" : ", " + spec));
     }
 
-    Cluster namespace(String name, Map<String, String> labels) {
+    PlacementFixture namespace(String name, Map<String, String> labels) {
         namespaces.put(name, labels);
         return this;
     }
 
-    Cluster by(SearchPolicy newPolicy) {
+    PlacementFixture by(SearchPolicy newPolicy) {
         policy = newPolicy;
         return this;
     }
 
-    /// From now on, what is not there does not exist.
-    Cluster live() {
+    /// Marks the input as complete: an absent object does not exist.
+    PlacementFixture live() {
         isLive = true;
         return this;
     }
@@ -139,7 +139,7 @@ final class Cluster {
         return ((PreFilterResult.Ready) asking(pod, state)).request();
     }
 
-    /// Node by node, what is wrong with it for the pod; `fits` when that is nothing.
+    /// The rejection text of each node; `fits` when there is none.
     List<String> perNode(String pod) {
         return placer().evaluate(request(pod(pod), state()), state()).stream()
                 .map(fit ->
@@ -150,7 +150,7 @@ final class Cluster {
                 .toList();
     }
 
-    /// Where pods go, one after the other; `-` for one that goes nowhere.
+    /// The nodes of pods placed in order; `-` for a pod that fits nowhere.
     List<String> places(String... pods) {
         var placer = placer();
         var state = state();
@@ -166,13 +166,13 @@ final class Cluster {
         return places;
     }
 
-    /// What the pod gets on the first node.
+    /// The result of the first node.
     Optional<NodeFit.Fits> first(String pod) {
         var fit = placer().evaluate(request(pod(pod), state()), state()).getFirst();
         return fit instanceof NodeFit.Fits fits ? Optional.of(fits) : Optional.empty();
     }
 
-    /// A pod with labels and what is written in its spec.
+    /// A pod with labels and a spec in YAML.
     static Pod pod(String text) {
         return pod("pod", text);
     }
