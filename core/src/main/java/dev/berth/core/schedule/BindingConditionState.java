@@ -11,18 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether the devices of a claim are attached: some must be, before a pod is bound to its node.
+/// State of the binding conditions of a claim's devices, which must be true before a pod is bound.
 public sealed interface BindingConditionState {
 
-    /// Nothing is to be waited for.
+    /// All binding conditions are true, or there are none.
     record Ready() implements BindingConditionState {}
 
-    /// Somebody is at work on it.
+    /// Binding conditions are not yet true.
     record Pending() implements BindingConditionState {}
 
-    /// It will not come to be; other devices may do better.
+    /// A binding failure condition is true, or the timeout expired; other devices may succeed.
     ///
-    /// @param devices that were not attached
+    /// @param devices devices whose binding failed
     record Failed(String message, List<DeviceId> devices, UnusableClaim cause)
             implements BindingConditionState {
         public Failed {
@@ -34,10 +34,9 @@ public sealed interface BindingConditionState {
         return of(claim, Optional.empty(), timeout, now);
     }
 
-    /// The same for somebody who waits for it.
+    /// The same for a binding that waits.
     ///
-    /// @param waitedFrom since when somebody waits, for claims that do not say when they got their
-    ///   devices
+    /// @param waitingSince start of the wait, for claims without an allocation timestamp
     static BindingConditionState of(
             ResourceClaim claim, Optional<Instant> waitingSince, Duration timeout, Instant now) {
         var allocation = claim.status().allocation();
@@ -86,21 +85,21 @@ public sealed interface BindingConditionState {
         return new UnusableClaim.BindingTimedOut(device.id(), missing, timeout);
     }
 
-    /// What is not true yet of a device and should be.
+    /// The binding conditions of a device that are not true.
     private static List<String> missing(AllocatedDevice device, List<Condition> conditions) {
         return device.bindingConditions().stream()
                 .filter(type -> find(conditions, type).isEmpty())
                 .toList();
     }
 
-    /// True when a device of the claim has to be attached first, done or not.
+    /// True when a device of the claim has binding conditions, met or not.
     static boolean isRequired(ResourceClaim claim) {
         return claim.status().allocation().stream()
                 .flatMap(allocation -> allocation.devices().stream())
                 .anyMatch(device -> !device.bindingConditions().isEmpty());
     }
 
-    // Shares of one device have one state of attachment, so that share ids are not compared.
+    // Shares of one device have the same binding conditions, so that share IDs are not compared.
     private static List<Condition> conditions(ResourceClaim claim, AllocatedDevice device) {
         return claim.status().devices().stream()
                 .filter(status -> status.id().equals(device.id()))

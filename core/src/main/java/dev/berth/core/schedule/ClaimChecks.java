@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What can be said of a pod's claims without asking any node.
+/// Checks of a pod's claims that do not depend on nodes.
 public final class ClaimChecks {
 
     private ClaimChecks() {}
 
-    /// Why no node can help with what is still wanted.
+    /// Why claims to allocate cannot be satisfied on any node.
     static Optional<String> unsatisfiableRequest(PlacementRequest request, Set<String> classes) {
         for (var claim : request.toAllocate()) {
             for (var deviceRequest : claim.spec().requests()) {
@@ -55,13 +55,13 @@ public final class ClaimChecks {
                         "request %s: device class %s does not exist".formatted(name, deviceClass));
     }
 
-    /// Those that nobody else uses and that are in the way: they can give their devices back, so
-    /// that others can be taken. A group uses its claims once a pod of it is on a node.
+    /// Claims that no other pod uses. They can be deallocated so that other devices are allocated.
+    /// A group uses its claims once one of its pods is on a node.
     static List<ResourceClaim> idle(Pod pod, List<ResourceClaim> claims, ClusterSnapshot snapshot) {
         return claims.stream().filter(claim -> isIdle(claim, pod, snapshot)).toList();
     }
 
-    /// Whether nobody but the pod uses a claim.
+    /// True when no other pod uses a claim.
     public static boolean isIdle(ResourceClaim claim, Pod pod, ClusterSnapshot snapshot) {
         return claim.status().reservedFor().stream()
                 .allMatch(user ->

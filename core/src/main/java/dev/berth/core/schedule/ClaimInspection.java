@@ -20,14 +20,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/// Looks at claims that have devices, and says why a pod may not begin to use them on any node:
-/// they could not be attached, have been tainted since, were given to others as well, or have as
-/// many users as they may. Kubernetes lets new pods reserve tainted devices; its API says
-/// otherwise, and so do we.
+/// Finds out why a pod cannot use allocated claims on any node: binding failed, devices were
+/// tainted or allocated twice, or the reservation limit is reached. Kubernetes lets new pods
+/// reserve tainted devices; the API documentation says otherwise, and this code follows the
+/// documentation.
 ///
-/// @param fleet with the pools of all devices of these claims
-/// @param isAssumed whether a pod is on its node only as far as somebody assumes
-/// @param bindingPatience how long devices may take to be attached
+/// @param inventory contains the pools of all devices of these claims
+/// @param isAssumed whether the node of a pod is assumed only
+/// @param bindingTimeout timeout of binding conditions
 public record ClaimInspection(
         ClusterInventory inventory,
         ClusterUsage usage,
@@ -36,15 +36,15 @@ public record ClaimInspection(
         Duration bindingTimeout,
         Instant now) {
 
-    /// How long devices may take to be attached when nobody says otherwise.
+    /// Default timeout of binding conditions.
     public static final Duration DEFAULT_BINDING_TIMEOUT = Duration.ofMinutes(10);
 
-    /// How many users one claim may have.
+    /// Limit of `reservedFor` in the API.
     private static final int MAX_USERS = 256;
 
-    /// What is wrong with the claims of a pod, those first that have users enough.
+    /// The unusable claims of a pod, those at the reservation limit first.
     ///
-    /// @param allocated claims that have devices
+    /// @param allocated claims with an allocation
     public List<Rejection.ClaimUnusable> of(Pod pod, List<ResourceClaim> allocated) {
         if (allocated.isEmpty()) {
             return List.of();
@@ -66,9 +66,9 @@ public record ClaimInspection(
         return full;
     }
 
-    /// What is wrong with a claim, however many use it.
+    /// Why a claim is unusable, regardless of the reservation limit.
     ///
-    /// @param isUser whether the claim is reserved for who asks
+    /// @param isUser whether the claim is reserved for the pod
     public Optional<UnusableClaim> problem(ResourceClaim claim, boolean isUser) {
         return BindingConditionState.of(claim, bindingTimeout, now)
                         instanceof BindingConditionState.Failed(_, _, var problem)

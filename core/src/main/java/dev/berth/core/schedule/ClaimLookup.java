@@ -14,17 +14,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// The claims of a pod in a live cluster, where a controller makes those of templates. The messages
-/// are those that Kubernetes' scheduler uses.
+/// Resolves the claims of a pod in a live cluster, where the resource claim controller instantiates
+/// templates. The messages are those of kube-scheduler.
 public final class ClaimLookup {
 
     private final Function<ObjectRef, Optional<ResourceClaim>> claims;
     private final Function<ObjectRef, Optional<PodGroup>> groups;
     private final boolean groupsOwnClaims;
 
-    /// Looks claims up.
+    /// A lookup in these claims and groups.
     ///
-    /// @param groupsOwnClaims whether a pod may use what was made for its pod group
+    /// @param groupsOwnClaims whether pods may use claims of their PodGroup
     public ClaimLookup(
             Function<ObjectRef, Optional<ResourceClaim>> claims,
             Function<ObjectRef, Optional<PodGroup>> groups,
@@ -34,12 +34,12 @@ public final class ClaimLookup {
         this.groupsOwnClaims = groupsOwnClaims;
     }
 
-    /// What was found.
+    /// Result of a lookup.
     public sealed interface Result {
 
-        /// All that the pod needs, each once, in its order.
+        /// All claims of the pod, without duplicates, in its order.
         ///
-        /// @param ofGroup those that the pod's group uses, and that group
+        /// @param groupClaims claims that are reserved for the pod's group, with that group
         record Found(List<ResourceClaim> claims, Map<ObjectRef, ConsumerReference> groupClaims)
                 implements Result {
             public Found {
@@ -48,7 +48,7 @@ public final class ClaimLookup {
             }
         }
 
-        /// The pod cannot be placed before somebody completes it.
+        /// A claim or group does not exist yet.
         record Missing(String reason) implements Result {}
     }
 
@@ -89,7 +89,7 @@ public final class ClaimLookup {
                                                 pod.ref(), pod.spec().podGroupName().orElse(""))));
     }
 
-    /// The claims that the pod's group uses; empty when the group is not there to tell.
+    /// The claims that are reserved for the pod's group; empty when the group does not exist.
     private Optional<Map<ObjectRef, ConsumerReference>> groupClaims(Pod pod) {
         var namespace = pod.metadata().namespace();
         var name = pod.spec().podGroupName();
@@ -101,7 +101,7 @@ public final class ClaimLookup {
                     var user = ConsumerReference.podGroup(name.get(), group.metadata().uid());
                     var claimConsumers = new HashMap<ObjectRef, ConsumerReference>();
                     for (var entry : pod.spec().resourceClaims()) {
-                        // An entry that says the very same as one of the group is the group's.
+                        // An entry that equals one of the group belongs to the group.
                         if (group.resourceClaims().contains(entry)) {
                             claimName(pod, entry)
                                     .ifPresent(claim ->
@@ -113,7 +113,7 @@ public final class ClaimLookup {
                 });
     }
 
-    /// What the pod's status says of an entry: nothing yet, that no claim is needed, or its name.
+    /// The pod's status of an entry: absent, no claim needed, or the claim name.
     private static Optional<Optional<String>> status(Pod pod, PodResourceClaim entry) {
         for (var status : pod.status().resourceClaimStatuses()) {
             if (status.name().equals(entry.name())) {
@@ -151,7 +151,7 @@ public final class ClaimLookup {
                 || (groupsOwnClaims && claim.isOfGroupOf(pod));
     }
 
-    /// The names of all claims that a pod uses as far as they are known, whether they exist or not.
+    /// The known names of all claims of a pod, whether they exist or not.
     public static List<ObjectRef> names(Pod pod) {
         var names = new ArrayList<ObjectRef>();
         for (var entry : pod.spec().resourceClaims()) {

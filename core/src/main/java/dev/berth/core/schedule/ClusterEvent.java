@@ -2,28 +2,28 @@ package dev.berth.core.schedule;
 
 import java.util.Set;
 
-/// A change in the cluster that may let pods in that had to wait.
+/// A cluster event that may make unschedulable pods schedulable.
 ///
-/// What takes something away is not here: a slice or a class that goes lets nobody in. Neither is a
-/// pod that ends as far as devices go: these are free only once its claim says so.
+/// Events that only remove capacity are absent: a deleted slice or class helps no pod. A terminated
+/// pod does not free devices: they are free when its claim is deallocated.
 public enum ClusterEvent {
-    /// A node came, changed or went: who has to spread over fewer of them may have more on each.
+    /// A node was added, changed or deleted. A deletion can relax topology spread constraints.
     NODE,
-    /// A slice or a class came or changed, or a taint of devices went.
+    /// A slice or class was added or changed, or a device taint was removed.
     DEVICES_OFFERED,
-    /// A claim gave its devices back.
+    /// A claim was deallocated.
     DEVICES_FREED,
-    /// A pod left its node, or takes less of it, or does not come to it after all.
+    /// A pod was deleted or terminated, requests less, or its assumed placement was undone.
     RESOURCES_FREED,
-    /// A pod came to a node or has other labels; some like to be near to it.
+    /// A pod was placed or its labels changed; affinity terms may match it.
     POD_PLACED,
-    /// A namespace came or got other labels, by which pods may mean those of others.
+    /// A namespace was added or its labels changed; namespace selectors may match it.
     NAMESPACE,
-    /// A volume, a claim to one or a class of them came or changed, or a volume is not promised to
-    /// a pod any more.
+    /// A volume, volume claim or storage class was added or changed, or an assumed volume was
+    /// released.
     VOLUMES;
 
-    /// Whether a pod that waits for these causes is worth another try.
+    /// True when the event may help a pod that waits for these reasons.
     boolean mayHelp(Set<WaitReason> waiting) {
         for (var reason : waiting) {
             if (mayHelp(reason)) {

@@ -9,17 +9,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Which nodes serve which of some resources by devices and not as a device plugin does; remembered
-/// until a node changes, since many pods ask for the same.
+/// Cache of the nodes on which devices, not a device plugin, serve extended resources. Valid until
+/// a node changes; many pods request the same resources.
 final class DeviceBackedNodes {
 
-    /// With more it begins anew; pods ask for few combinations.
+    /// The cache is cleared when it exceeds this size; pods request few combinations.
     private static final int MAX_CACHED = 1_000;
 
     private final Map<Set<String>, Map<Set<String>, Set<String>>> cache = new HashMap<>();
     private Optional<ClusterInventory> inventory = Optional.empty();
 
-    /// The names of nodes by what of the asked resources is devices there.
+    /// Node names, grouped by the requested resources that devices serve there.
     Map<Set<String>, Set<String>> byDeviceBackedResources(
             Set<String> resources, ClusterInventory now) {
         if (!inventory.filter(now::hasNodesOf).isPresent() || cache.size() > MAX_CACHED) {

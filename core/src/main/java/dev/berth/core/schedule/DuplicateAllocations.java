@@ -10,17 +10,17 @@ import dev.berth.model.api.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 
-/// Finds claims that were given what others were given as well.
+/// Finds claims whose devices are allocated to other claims as well.
 ///
-/// No server keeps two schedulers from writing the same device into two claims. Each looks out for
-/// the other before it binds a pod, and the later one gives back. But one that starts anew does not
-/// remember that it was about to do so, and cannot tell any more who was first: then a claim that
-/// no pod on a node uses is not to be used, and gives back what it has.
+/// The API server does not prevent two schedulers from allocating one device to two claims. Each
+/// checks for the other before it binds a pod, and the later one deallocates. A restarted scheduler
+/// does not remember a pending deallocation and cannot tell which claim was first: then a claim
+/// that no pod on a node uses is treated as unusable and deallocated.
 final class DuplicateAllocations {
 
     private DuplicateAllocations() {}
 
-    /// Why no pod may begin to use what the claim was given; empty when pods may.
+    /// Why no pod may use the claim; empty when pods may.
     static Optional<UnusableClaim> problem(ResourceClaim claim, ClaimInspection inspection) {
         return claim.status().allocation().stream()
                 .flatMap(allocation -> allocation.devices().stream())
@@ -81,7 +81,7 @@ final class DuplicateAllocations {
                 .isPresent();
     }
 
-    /// Whether shares of a device add up to more than it has.
+    /// True when the shares of a device exceed its capacity.
     private static boolean exceedsCapacity(AllocatedDevice device, Pool pool, PoolHoldings use) {
         var consumed = use.holdings().consumed().get(device.id());
         if (device.share().isEmpty() || consumed == null) {
@@ -103,7 +103,7 @@ final class DuplicateAllocations {
         return false;
     }
 
-    /// Whether partitions add up to more than there is of a counter.
+    /// True when partitions exceed a shared counter.
     private static boolean exceedsCounters(
             AllocatedDevice device, Pool pool, ClaimInspection inspection) {
         if (!consumesCounters(device, pool)) {

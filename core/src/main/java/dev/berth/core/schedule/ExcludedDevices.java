@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// A cluster in which some devices are not to be had.
+/// Excludes devices from allocation by a snapshot in which a placeholder claim holds them.
 public final class ExcludedDevices {
 
-    /// No claim of a cluster has such a name.
+    /// Not a valid object name, so that no real claim has it.
     private static final String HOLDER = "(avoided)";
 
     private ExcludedDevices() {}
 
-    /// The cluster as it would be if somebody held the devices.
+    /// The snapshot with the devices held by the placeholder.
     public static ClusterSnapshot of(Collection<DeviceId> devices, ClusterSnapshot snapshot) {
         var held = devices.stream().map(ExcludedDevices::held).toList();
         var allocation = new AllocationResult(held, List.of(), Optional.empty(), Optional.empty());

@@ -12,15 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The claims that stand for extended resources of pods.
+/// Special ResourceClaims for extended resources of pods.
 public final class ExtendedResourceClaims {
 
     public static final String ANNOTATION = "resource.kubernetes.io/extended-resource-claim";
 
     private ExtendedResourceClaims() {}
 
-    /// A claim that only this process knows. Its name is none that the API would take, and its own
-    /// for each pod, so that it can be assumed like others.
+    /// An in-memory claim before the API server creates it. Its name is invalid in the API and
+    /// unique per pod, so that it can be assumed like other claims.
     static ResourceClaim inMemory(Pod pod, ResourceClaimSpec spec) {
         var ref = inMemoryOf(pod.metadata().namespace(), pod.metadata().name());
         var metadata = ObjectMeta.of(ref.namespace(), ref.name());
@@ -31,7 +31,7 @@ public final class ExtendedResourceClaims {
         return new ObjectRef(namespace, "<extended-resources> of " + pod);
     }
 
-    /// What a claim was called before it was made.
+    /// The placeholder name of a claim before the API server assigned its name.
     public static Optional<ObjectRef> inMemoryOf(ResourceClaim claim) {
         var namespace = claim.metadata().namespace();
         return podOf(claim).isPresent()
@@ -39,7 +39,7 @@ public final class ExtendedResourceClaims {
                 : Optional.empty();
     }
 
-    /// The claim as it is to be made.
+    /// The claim to be created.
     public static ResourceClaim newClaim(Pod pod, ResourceClaimSpec spec) {
         var meta = pod.metadata();
         var owner =
@@ -53,7 +53,7 @@ public final class ExtendedResourceClaims {
         return new ResourceClaim(metadata, spec, ResourceClaimStatus.EMPTY);
     }
 
-    /// The pod for which a claim stands for extended resources.
+    /// The UID of the pod that owns a special claim.
     public static Optional<Uid> podOf(ResourceClaim claim) {
         return "true".equals(claim.metadata().annotations().get(ANNOTATION))
                 ? claim.metadata().controller().map(OwnerReference::uid)

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// A pod as nodes see it that give it some resources as devices: it does not ask for them there.
+/// Removes extended resources from a pod's requests, for nodes where devices serve them.
 final class ExtendedResourceRewrite {
 
     private ExtendedResourceRewrite() {}

@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// How many nodes object, and why: what people read in the condition of a pod that waits.
+/// Counts rejections over all nodes for the message of the pod's `PodScheduled` condition.
 final class FitErrorSummary {
 
     private final Map<String, Integer> counts = new TreeMap<>();
     private final Set<WaitReason> reasons = EnumSet.noneOf(WaitReason.class);
 
-    // Most nodes object to the same: it is counted at once, when another reason comes.
+    // Run-length counting: most nodes have the same rejection as the previous one.
     private Optional<Rejection> last = Optional.empty();
     private int times;
     private final Set<ObjectRef> claimsNotOnNode = new HashSet<>();
@@ -43,7 +43,7 @@ final class FitErrorSummary {
         last = Optional.empty();
     }
 
-    /// The claims with devices that some node cannot serve.
+    /// The allocated claims that are not available on some node.
     Set<ObjectRef> claimsNotOnNode() {
         return claimsNotOnNode;
     }
@@ -64,7 +64,7 @@ final class FitErrorSummary {
         return "0/%d nodes are available: %s.".formatted(nodes, String.join(", ", parts));
     }
 
-    /// The same for a reason that has nothing to do with nodes.
+    /// The message for a reason that does not depend on nodes.
     static String message(int nodes, String rejection) {
         return "0/%d nodes are available: %s.".formatted(nodes, rejection);
     }

@@ -4,20 +4,20 @@ import dev.berth.core.snapshot.ClusterSnapshot;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How many devices of a node nobody holds.
+/// Cache of the number of free devices per node.
 ///
-/// What a node says for itself is another object whenever anything about the node has changed, so
-/// that a count is good for as long as the node says the same.
+/// A node-scoped result is another object whenever the node changes, so that a count is valid while
+/// the object is the same.
 final class FreeDevices {
 
-    /// Nodes whose count is remembered.
+    /// Bound of cached nodes.
     private static final int MAX_CACHED = 20_000;
 
     private record Count(Object scopedFit, long free) {}
 
     private final Map<String, Count> counts = new HashMap<>();
 
-    @SuppressWarnings("ReferenceEquality") // the same object stands for an unchanged node
+    @SuppressWarnings("ReferenceEquality") // an identical object means an unchanged node
     long of(Object scopedFit, String node, ClusterSnapshot snapshot) {
         var cached = counts.get(node);
         if (cached != null && cached.scopedFit == scopedFit) {

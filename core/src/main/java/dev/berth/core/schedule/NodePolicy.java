@@ -3,11 +3,11 @@ package dev.berth.core.schedule;
 import dev.berth.core.allocate.SearchPolicy;
 import java.util.Locale;
 
-/// Which of several nodes a pod goes to, and which of several devices it gets there.
+/// Placement policy: the order of nodes and of devices on a node.
 public enum NodePolicy {
-    /// As Kubernetes chooses: the emptier node of a sample, the first devices.
+    /// As kube-scheduler: the best score of a sample of nodes, the first devices.
     KUBERNETES(SearchPolicy.KUBERNETES),
-    /// The node with fewest free devices, and the devices that leave least over.
+    /// The node with the fewest free devices, and the devices that leave the least unused.
     PACK(SearchPolicy.PACK),
     /// The node where the devices are closest together.
     ALIGNED(SearchPolicy.ALIGNED),
@@ -24,7 +24,7 @@ public enum NodePolicy {
         return devices;
     }
 
-    /// As flags spell it.
+    /// The value of the command-line option.
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

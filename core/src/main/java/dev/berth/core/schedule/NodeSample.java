@@ -6,20 +6,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// A few of many nodes that fit, from a place that moves on with each pod, so that in a large
-/// cluster choosing costs the same as in a small one and pods still go everywhere.
+/// A sample of fitting nodes, starting where the last one ended. Scheduling costs the same in large
+/// clusters, and pods are still distributed over all nodes.
 final class NodeSample {
 
-    /// How many nodes that fit are enough. Kubernetes takes no fewer.
+    /// Sample size; the minimum of kube-scheduler.
     private static final int ENOUGH = 100;
 
     private int start;
 
-    /// The next ones that fit.
+    /// The next fitting nodes.
     List<PodEvaluation.NodeScopedFit> of(NodeFits nodeFits) {
         begin(nodeFits.size());
         if (nodeFits.candidateCount() < ENOUGH) {
-            // All of them, so that the next pod begins at the same place.
+            // All nodes are visited, so that the next pod starts at the same index.
             return nodeFits.fittingFrom(start);
         }
         var sample = new ArrayList<PodEvaluation.NodeScopedFit>(ENOUGH);

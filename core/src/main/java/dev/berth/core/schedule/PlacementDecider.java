@@ -25,16 +25,16 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Decides where pods go, one after the other.
+/// Decides the placement of pods one at a time.
 ///
-/// A fault on one node rules that node out and no other.
+/// An error on one node rejects that node only.
 public final class PlacementDecider {
 
-    /// What decisions depend on besides the cluster.
+    /// Options of placement decisions.
     ///
-    /// @param bindingPatience how long devices may take to be attached
-    /// @param groupsOwnClaims whether pods may use what was made for their pod group
-    /// @param shareIds a fresh id a call, for shares of devices
+    /// @param bindingTimeout timeout of binding conditions
+    /// @param groupsOwnClaims whether pods may use claims of their PodGroup
+    /// @param shareIds generates a new share ID per call
     public record Options(
             Set<AllocatorFeature> features,
             NodePolicy policy,
@@ -61,7 +61,7 @@ public final class PlacementDecider {
                         allocator, options.features, options.policy.devices(), options.shareIds);
     }
 
-    /// What is to become of a pod.
+    /// Decides about one pod.
     public SchedulingDecision decide(Pod pod, ClusterSnapshot snapshot, Instant now) {
         var lookup =
                 new ClaimLookup(
@@ -170,8 +170,7 @@ public final class PlacementDecider {
                 : nodeFits.best(sample.of(nodeFits));
     }
 
-    /// Whether the policy looks at how many devices of nodes are free. It is nothing to pods that
-    /// need none.
+    /// True when the policy compares free devices, which does not apply to pods without devices.
     private boolean countsFreeDevices(PlacementRequest request) {
         return switch (options.policy) {
             case KUBERNETES, ALIGNED -> false;
@@ -179,7 +178,8 @@ public final class PlacementDecider {
         };
     }
 
-    /// Of the nodes that fit, those among which the usual score decides.
+    /// The fitting nodes with the fewest or the most free devices, among which the node score
+    /// decides.
     private <T> List<T> byFreeDevices(
             PlacementRequest request,
             List<T> fitting,
@@ -220,8 +220,8 @@ public final class PlacementDecider {
         return unplaced(request, summary, perNode.size(), snapshot);
     }
 
-    /// A pod that has devices on one node already goes there, if it fits; other nodes need not be
-    /// asked.
+    /// The placement of a pod with a claim that is allocated on one node. Other nodes need not be
+    /// evaluated if it fits there.
     private Optional<SchedulingDecision> onNodeOfAllocatedClaim(
             Variant variant, ClusterSnapshot snapshot) {
         for (var claim : variant.request.allocated()) {
@@ -243,10 +243,10 @@ public final class PlacementDecider {
         return Optional.empty();
     }
 
-    /// The question as some of the nodes see it: pods may ask for resources that are devices on one
-    /// node and something else on another.
+    /// A variant of the request for some of the nodes: a resource may be served by devices on one
+    /// node and by a device plugin on another.
     ///
-    /// @param nodes empty for all
+    /// @param nodes node names; empty for all
     private record Variant(
             PlacementRequest request,
             Optional<SchedulingDecision.ExtendedClaim> extended,
@@ -317,7 +317,7 @@ public final class PlacementDecider {
 
     private Optional<NodeFit.Fits> best(
             List<Variant> variants, List<NodeFit> perNode, ClusterSnapshot snapshot) {
-        // Nodes are compared by what they have to give: the most that any of them is asked for.
+        // Nodes are compared by the variant with the most claims.
         var request =
                 variants.stream()
                         .map(Variant::request)

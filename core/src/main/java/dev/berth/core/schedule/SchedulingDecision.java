@@ -9,29 +9,29 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is to become of a pod.
+/// Decision about a pod.
 public sealed interface SchedulingDecision {
 
-    /// It goes to a node.
+    /// The pod is placed on a node.
     ///
-    /// @param extended the claim that stands for its extended resources, still to be made
+    /// @param extended the claim for its extended resources, to be created
     record Placed(PlacementRequest request, NodeFit.Fits fits, Optional<ExtendedClaim> extended)
             implements SchedulingDecision {}
 
-    /// A claim that nobody has made yet.
+    /// A claim for extended resources that is not created yet.
     ///
-    /// @param ref by which the question knows it
+    /// @param ref its placeholder name in the request
     record ExtendedClaim(ObjectRef ref, List<RequestMapping> mappings) {
         public ExtendedClaim {
             mappings = List.copyOf(mappings);
         }
     }
 
-    /// It goes nowhere now.
+    /// The pod fits on no node at present.
     ///
-    /// @param message in the form of Kubernetes
-    /// @param causes what to wait for
-    /// @param idle claims of the pod that are in its way and could give their devices back
+    /// @param message in the format of kube-scheduler
+    /// @param reasons what the pod waits for
+    /// @param idle claims of the pod that block it and can be deallocated
     record Unschedulable(
             PlacementRequest request,
             String message,
@@ -44,6 +44,6 @@ public sealed interface SchedulingDecision {
         }
     }
 
-    /// It must be completed first.
+    /// The pod or its claims are incomplete, regardless of nodes.
     record Blocked(String reason) implements SchedulingDecision {}
 }

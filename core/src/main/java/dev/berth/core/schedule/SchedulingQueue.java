@@ -16,15 +16,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The pods that want a node, and which of them is next.
+/// The scheduling queue: pending pods and their order.
 ///
-/// A pod is in one of five states. *Active* pods are next by priority, then by age. One that was
-/// *taken* is being placed. One that failed waits: in *back-off* for its time alone, or as
-/// *unschedulable* until something happens that may help, at most five minutes. *Gated* pods are
-/// out until somebody completes them: no time brings them back.
+/// A pod is in one of five states. *Active* pods are ordered by priority, then by age. An
+/// *in-flight* pod is being scheduled. After a failure a pod is in *back-off* until its delay
+/// expires, or *unschedulable* until a cluster event may help, for at most five minutes. *Gated*
+/// pods wait until they are complete, without a timeout.
 ///
-/// Each failure doubles the time that a pod stays away, from one second to ten; waking it early
-/// does not shorten that, so that a pod which never fits cannot crowd out others.
+/// Each failure doubles the back-off, from one second to ten. An event does not shorten it, so that
+/// a pod that never fits cannot starve others.
 public final class SchedulingQueue {
 
     static final Duration INITIAL_BACK_OFF = Duration.ofSeconds(1);
@@ -70,7 +70,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /// How many pods are in each state.
+    /// The number of pods per state.
     public record Depths(int active, int inFlight, int backOff, int unschedulable, int gated) {
         public int all() {
             return active + inFlight + backOff + unschedulable + gated;
@@ -88,14 +88,14 @@ public final class SchedulingQueue {
     private final TreeSet<QueuedPod> backOff =
             new TreeSet<>(
                     Comparator.comparing(QueuedPod::until).thenComparingLong(QueuedPod::number));
-    // In the order in which they failed, so that the first has waited longest.
+    // In the order of failures, so that the first has waited longest.
     private final Map<ObjectRef, QueuedPod> unschedulable = new LinkedHashMap<>();
     private final Map<WaitReason, Integer> reasonCounts = new EnumMap<>(WaitReason.class);
     private long count;
     private int inFlight;
 
-    /// A pod that can be placed, new or changed. One that waits goes on waiting, unless what it
-    /// asks for has changed.
+    /// Adds or updates a pod that can be scheduled. A waiting pod keeps waiting unless its spec or
+    /// labels changed.
     public void put(Pod pod, Instant now) {
         var queued = pods.get(pod.ref());
         if (queued == null) {
@@ -118,7 +118,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /// A pod that cannot be placed, whatever nodes there are, before it or its claims change.
+    /// Adds or updates a pod that cannot be scheduled on any node before it or its claims change.
     public void gate(Pod pod) {
         var queued = pods.get(pod.ref());
         if (queued == null) {
@@ -137,7 +137,7 @@ public final class SchedulingQueue {
     }
 
     private void replace(QueuedPod queued, Pod pod) {
-        // These are sorted by what pods say, so that the old one must leave first.
+        // The sort key depends on the pod, so that the old entry must be removed first.
         var isActive = queued.state == State.ACTIVE && active.remove(queued);
         unindex(queued.pod);
         queued.pod = pod;
@@ -162,7 +162,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /// A pod that wants no node any more.
+    /// Removes a pod that was bound or deleted.
     public void remove(ObjectRef ref) {
         var queued = pods.remove(ref);
         if (queued != null) {
@@ -171,7 +171,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /// Takes the pod that is next.
+    /// Returns the next active pod and marks it in-flight.
     public Optional<Pod> next(Instant now) {
         advance(now);
         if (active.isEmpty()) {
@@ -182,7 +182,7 @@ public final class SchedulingQueue {
         return Optional.of(first.pod);
     }
 
-    /// Those whose time has come are active again.
+    /// Activates pods whose back-off or maximum wait expired.
     private void advance(Instant now) {
         while (!backOff.isEmpty() && !backOff.first().until.isAfter(now)) {
             move(backOff.first(), State.ACTIVE);
@@ -196,7 +196,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /// A pod that was taken fits nowhere now.
+    /// Marks an in-flight pod unschedulable.
     public void unschedulable(ObjectRef ref, Set<WaitReason> reasons, Instant now) {
         var queued = pods.get(ref);
         if (queued != null) {
@@ -206,7 +206,8 @@ public final class SchedulingQueue {
         }
     }
 
-    /// Placing a pod that was taken went wrong; it is tried again without waiting for a change.
+    /// Marks an in-flight pod as failed with an error; it is retried after its back-off without
+    /// waiting for an event.
     public void retry(ObjectRef ref, Instant now) {
         var queued = pods.get(ref);
         if (queued != null) {
@@ -229,9 +230,9 @@ public final class SchedulingQueue {
         return delay.compareTo(MAX_BACK_OFF) < 0 ? delay : MAX_BACK_OFF;
     }
 
-    /// Wakes the pods that it may help.
+    /// Requeues the unschedulable pods that the event may help.
     public void requeue(ClusterEvent event, Instant now) {
-        // Pods come and go all the time, and mostly nobody waits for that.
+        // Fast path: pod events are frequent and rarely help a waiting pod.
         if (!event.mayHelp(reasonCounts.keySet())) {
             return;
         }
@@ -242,7 +243,7 @@ public final class SchedulingQueue {
         }
     }
 
-    /// Wakes the pods that use a claim.
+    /// Requeues the unschedulable pods that use a claim.
     public void requeueUsersOf(ObjectRef claim, Instant now) {
         for (var ref : List.copyOf(podsByClaim.getOrDefault(claim, Set.of()))) {
             var queued = pods.get(ref);
@@ -256,7 +257,7 @@ public final class SchedulingQueue {
         move(queued, queued.until.isAfter(now) ? State.BACK_OFF : State.ACTIVE);
     }
 
-    /// The gated pods that use a claim, or may once it is known to be theirs.
+    /// The gated pods that use a claim by name or by status.
     public List<Pod> gatedUsersOf(ObjectRef claim) {
         var found = new ArrayList<Pod>();
         for (var ref : podsByClaim.getOrDefault(claim, Set.of())) {
@@ -268,12 +269,12 @@ public final class SchedulingQueue {
         return found;
     }
 
-    /// The pod of a name, in whatever state.
+    /// The pod of a name in any state.
     public Optional<Pod> find(ObjectRef ref) {
         return Optional.ofNullable(pods.get(ref)).map(queued -> queued.pod);
     }
 
-    /// When time alone makes the next pod active.
+    /// The time at which the next back-off or maximum wait expires.
     public Optional<Instant> nextTime() {
         var first = Optional.<Instant>empty();
         if (!backOff.isEmpty()) {

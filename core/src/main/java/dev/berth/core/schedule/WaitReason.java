@@ -3,21 +3,21 @@ package dev.berth.core.schedule;
 import dev.berth.core.place.Rejection;
 import java.util.Set;
 
-/// Why a pod waits, as far as it decides what is worth another try.
+/// Why a pod is unschedulable; determines the cluster events that requeue it.
 public enum WaitReason {
-    /// Devices: too few are free, or claims hold devices out of reach.
+    /// Too few devices are free, or allocated claims are not available.
     DEVICES,
-    /// Room on nodes: resources and ports.
+    /// Resources or host ports of nodes.
     RESOURCES,
-    /// One of its claims, whatever the nodes are like.
+    /// One of its claims, regardless of nodes.
     CLAIM,
-    /// Volumes: those of its claims are out of reach, in use, or not there.
+    /// Volumes are not accessible, in use, or missing.
     VOLUME,
-    /// Anything else about nodes and the pods on them.
+    /// Other node filters: labels, taints, affinity, topology spread.
     OTHER;
 
     static Set<WaitReason> of(Rejection rejection) {
-        // A class may come that stands for it.
+        // A device class may be created that serves the resource.
         return rejection instanceof Rejection.Insufficient few && few.isUnknownResource()
                 ? Set.of(RESOURCES, DEVICES)
                 : Set.of(first(rejection));

@@ -1,7 +1,9 @@
-/// What a scheduler decides: which pod is next, where it goes, what to say of one that goes
-/// nowhere.
+/// Scheduling decisions without I/O: the order of pods, their placement, and the message for pods
+/// that do not fit.
 ///
-/// The queue and the decider keep state between calls and belong to one thread; time is passed in.
+/// [SchedulingQueue] orders pending pods, [PlacementDecider] returns a [SchedulingDecision] for one
+/// pod, and [ClusterEvent] and [WaitReason] determine when an unschedulable pod is tried again.
+/// Queue and decider have state and belong to one thread; time is passed in.
 @NullMarked
 package dev.berth.core.schedule;
 

@@ -25,12 +25,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The cluster at one moment, as far as it decides where pods go. Never changed: folding a change
-/// in gives another snapshot, which shares all that the change is not about.
+/// Immutable snapshot of the cluster state that scheduling depends on. A change returns another
+/// snapshot, which shares everything that did not change.
 ///
-/// Devices that were given to a claim are held from the moment they are assumed, before any server
-/// has heard of it. What watches say meanwhile does not give them back: an assumption ends when the
-/// claim or pod is seen with what was assumed, is gone or made anew, or when it is forgotten.
+/// Assumed allocations are held from the moment of the decision, before the API server stores them.
+/// Watch events do not release them meanwhile: an assumption ends when the watch confirms it, when
+/// the claim or pod is deleted or recreated, or when it is forgotten.
 public final class ClusterSnapshot {
 
     private final ClusterInventory inventory;
@@ -39,11 +39,11 @@ public final class ClusterSnapshot {
     private final PersistentSortedMap<ObjectRef, AssumedPod> pods;
     private final ClusterContext context;
 
-    /// A claim that is assumed to hold something, and what the watches say of it.
+    /// A claim with an assumed allocation, and the claim as last watched.
     private record AssumedClaim(Uid uid, Optional<ResourceClaim> watched) {}
 
-    /// A pod that is assumed to be on a node, what the watches say of it, and the claims that it
-    /// uses besides those that were given something for it.
+    /// A pod with an assumed node, the pod as last watched, and the claims that it uses besides
+    /// those allocated for it.
     private record AssumedPod(Pod watched, List<ObjectRef> used) {}
 
     private ClusterSnapshot(
@@ -61,12 +61,12 @@ public final class ClusterSnapshot {
 
     /// An empty cluster.
     ///
-    /// @param rules which slices count; the same for all snapshots that are made of this one
+    /// @param rules which slices are usable; the same for all snapshots derived from this one
     public static ClusterSnapshot empty(Pool.Rules rules) {
         return of(ClusterInventory.none(rules), ClusterUsage.NONE);
     }
 
-    /// A cluster in which nothing is assumed.
+    /// A snapshot without assumptions.
     public static ClusterSnapshot of(ClusterInventory inventory, ClusterUsage usage) {
         return new ClusterSnapshot(
                 inventory,
@@ -76,7 +76,7 @@ public final class ClusterSnapshot {
                 ClusterContext.UNKNOWN);
     }
 
-    /// With what else placing depends on.
+    /// Replaces volumes, namespaces and pod groups.
     public ClusterSnapshot with(ClusterContext others) {
         return new ClusterSnapshot(inventory, usage, claims, pods, others);
     }
@@ -89,17 +89,17 @@ public final class ClusterSnapshot {
         return inventory;
     }
 
-    /// Who is where and holds what, with all that is assumed.
+    /// Pods on nodes and holders of devices, including assumed ones.
     public ClusterUsage usage() {
         return usage;
     }
 
-    /// Whether a pod is on a node only as far as we assume.
+    /// True when the node of a pod is assumed and not yet confirmed by the watch.
     public boolean isAssumed(ObjectRef pod) {
         return pods.find(pod).isPresent();
     }
 
-    /// All such pods.
+    /// All pods with an assumed node.
     public Set<ObjectRef> assumed() {
         var all = new HashSet<ObjectRef>();
         pods.forEach((pod, _) -> all.add(pod));
@@ -118,7 +118,7 @@ public final class ClusterSnapshot {
         return with(inventory.with(slice));
     }
 
-    /// With many slices, for a start: each pool is made once.
+    /// Adds many slices and rebuilds each pool once, for initial lists.
     public ClusterSnapshot with(Collection<ResourceSlice> slices) {
         return with(inventory.with(slices));
     }
@@ -147,7 +147,7 @@ public final class ClusterSnapshot {
         return new ClusterSnapshot(newInventory, usage, claims, pods, context);
     }
 
-    /// With a claim as a watch shows it.
+    /// Applies a watched claim.
     public ClusterSnapshot with(ResourceClaim claim) {
         var assumed = claims.find(claim.ref());
         if (assumed.filter(a -> isOlder(claim, a.uid)).isPresent()) {
@@ -168,7 +168,7 @@ public final class ClusterSnapshot {
                 inventory, usage.withoutClaim(ref), claims.without(ref), pods, context);
     }
 
-    /// With a pod as a watch shows it.
+    /// Applies a watched pod.
     public ClusterSnapshot with(Pod pod) {
         var assumed = pods.find(pod.ref());
         if (assumed.filter(a -> isOlder(pod, a.watched)).isPresent()) {
@@ -190,7 +190,7 @@ public final class ClusterSnapshot {
                 inventory, usage.withoutPod(ref), claims, pods.without(ref), context);
     }
 
-    /// With the pod of a question where it fits, and its claims holding what they get there.
+    /// Assumes a placement: the pod on its node and the allocations of its claims.
     public ClusterSnapshot assume(PlacementRequest request, NodeFit.Fits fits) {
         var pod = request.pod();
         var used = request.allocated().stream().map(ResourceClaim::ref).toList();
@@ -211,8 +211,8 @@ public final class ClusterSnapshot {
                 context);
     }
 
-    /// Without what was assumed of a pod: it is where watches say, and uses no claims but those
-    /// that were given something for it, which are forgotten one by one.
+    /// Forgets the assumed node of a pod and its reservations of already allocated claims. Claims
+    /// allocated for it are forgotten one by one with [#forgetClaim].
     public ClusterSnapshot forgetPod(ObjectRef ref) {
         var assumed = pods.find(ref);
         if (assumed.isEmpty()) {
@@ -235,7 +235,7 @@ public final class ClusterSnapshot {
                 new ResourceClaimStatus(status.allocation(), others, status.devices()));
     }
 
-    /// Without what was assumed of a claim: it holds what watches say.
+    /// Forgets the assumed allocation of a claim.
     public ClusterSnapshot forgetClaim(ObjectRef ref) {
         var assumed = claims.find(ref);
         if (assumed.isEmpty()) {
@@ -250,13 +250,13 @@ public final class ClusterSnapshot {
                 context);
     }
 
-    /// As if some claims were gone, to find out what would fit then.
+    /// The snapshot without some claims, for what-if evaluations.
     public ClusterSnapshot withoutHolders(Collection<ObjectRef> holders) {
         return new ClusterSnapshot(inventory, usage.withoutClaims(holders), claims, pods, context);
     }
 
-    /// The nodes that may mean something else for a pod than they did before, some of which may be
-    /// gone. Costs in proportion to what has changed between snapshots that have a past in common.
+    /// The nodes whose evaluation may have changed since an earlier snapshot, including deleted
+    /// nodes. Costs in proportion to the changes between snapshots with a common history.
     Set<String> changesSince(ClusterSnapshot before) {
         var changed = new TreeSet<String>();
         inventory.nodeChangesSince(before.inventory, changed::add);

@@ -23,15 +23,15 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/// Says which nodes fit a pod, and remembers it: when the next pod of the same shape comes, only
-/// nodes are asked again for which something has changed since. A cluster changes in few places
-/// between two pods, so that the answer over thousands of nodes costs little more than one node.
+/// Caches which nodes fit pods of one cache key. For the next pod with an equal key, only nodes
+/// that changed since are evaluated again. Few nodes change between two pods, so that the
+/// evaluation of thousands of nodes costs little more than that of one.
 ///
-/// The verdicts are those that a [PodPlacer] gives that remembers nothing.
+/// The results equal those of a [PodPlacer] without a cache.
 public final class FitCache {
 
-    /// Verdicts remembered, of all shapes together; the shape that was asked for longest ago goes
-    /// first. A verdict takes about half a kilobyte.
+    /// Bound of cached node results over all keys; the least recently used key is evicted first. A
+    /// result takes about half a kilobyte.
     private static final int MAX_VERDICTS = 200_000;
 
     private final Allocator allocator;
@@ -39,14 +39,14 @@ public final class FitCache {
     private final SearchPolicy policy;
     private final Supplier<String> shareIds;
 
-    // Guarded by this, like its sum.
+    // Guarded by this, like its total size.
     private final Map<PlacementCacheKey, NodeFits> known = new LinkedHashMap<>(16, 0.75f, true);
     private long remembered;
 
-    /// Judges by these features and this policy; the features are those of all snapshots that it is
-    /// asked about.
+    /// A cache for these features and this policy; the features must be those of all snapshots it
+    /// evaluates.
     ///
-    /// @param shareIds a fresh id a call, for shares of devices
+    /// @param shareIds generates a new share ID per call
     public FitCache(
             Allocator allocator,
             Set<AllocatorFeature> features,
@@ -58,7 +58,7 @@ public final class FitCache {
         this.shareIds = shareIds;
     }
 
-    /// What every node means for the pod.
+    /// Evaluates a request on all nodes.
     public synchronized NodeFits evaluate(PlacementRequest request, ClusterSnapshot snapshot) {
         var cacheKey = request.cacheKey();
         var before = Optional.ofNullable(known.get(cacheKey));
@@ -87,7 +87,7 @@ public final class FitCache {
         return nodeFits;
     }
 
-    /// The nodes to be asked.
+    /// The nodes to evaluate again.
     private static Set<String> stale(
             PlacementRequest request, ClusterSnapshot snapshot, Optional<NodeFits> before) {
         if (before.isEmpty() || !hasSameClasses(request, snapshot, before.get().snapshot())) {
@@ -98,7 +98,7 @@ public final class FitCache {
         }
         var changed = snapshot.changesSince(before.get().snapshot());
         if (before.get().hasFaults() && !names(request).equals(names(before.get().request()))) {
-            // Messages name claims, and these are not the ones of this pod.
+            // Error messages name the claims of another pod.
             before.get()
                     .scopedFits()
                     .forEach((node, scopedFit) -> {
@@ -154,8 +154,7 @@ public final class FitCache {
                 snapshot.inventory(), snapshot.context(), allocator, features, policy, shareIds);
     }
 
-    /// The node to take, with fresh share ids; empty when none fits, or when a fault keeps the pod
-    /// from being placed anywhere.
+    /// The chosen node, with new share IDs; empty when none fits or an error rules out all nodes.
     public Optional<NodeFit.Fits> choose(NodeFits nodeFits) {
         var state = nodeFits.snapshot().usage();
         return placer(nodeFits.snapshot())
@@ -163,7 +162,7 @@ public final class FitCache {
                 .flatMap(fits -> fresh(nodeFits, fits));
     }
 
-    /// The verdict of one node where the pod fits, with fresh share ids.
+    /// The result of one fitting node with new share IDs.
     public Optional<NodeFit.Fits> fresh(NodeFits nodeFits, NodeFit.Fits fits) {
         var hasShares =
                 fits.allocations().stream()

@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// What every node of a snapshot means for a pod, by name of the node.
+/// The evaluation of one request on all nodes of a snapshot, by node name.
 ///
-/// Share ids in verdicts may be those of an earlier pod; [FitCache#choose] makes new ones.
+/// Share IDs in results may be those of an earlier pod; [FitCache#choose] generates new ones.
 public final class NodeFits {
 
     private final PlacementRequest request;
@@ -23,8 +23,8 @@ public final class NodeFits {
     private final PersistentSortedMap<String, PodEvaluation.NodeScopedFit> candidates;
     private final boolean hasFaults;
 
-    /// @param open those of the statements by which the pod may fit
-    /// @param hasFaults false when surely none of the statements is a fault
+    /// @param candidates the node-scoped results with which the pod may fit
+    /// @param hasFaults false only when no result is an error
     NodeFits(
             PlacementRequest request,
             ClusterSnapshot snapshot,
@@ -60,30 +60,30 @@ public final class NodeFits {
         return hasFaults;
     }
 
-    /// The verdict of one node.
+    /// The result of one node.
     public Optional<NodeFit> fit(String node) {
         return scopedFits.find(node).map(evaluation::fit);
     }
 
-    /// All verdicts, by name of the node.
+    /// All results in the order of node names.
     public List<NodeFit> perNode() {
         var perNode = new ArrayList<NodeFit>(scopedFits.size());
         scopedFits.forEach((_, scopedFit) -> perNode.add(evaluation.fit(scopedFit)));
         return perNode;
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     public int size() {
         return scopedFits.size();
     }
 
-    /// How many nodes have nothing themselves against the pod: it can run on no more.
+    /// The number of nodes that pass the node-scoped filters: an upper bound of the fitting nodes.
     public int candidateCount() {
         return candidates.size();
     }
 
-    /// Nodes where the pod can run, from the one at a place among all nodes on and round to the one
-    /// before it. Costs as much as there are nodes that have nothing against the pod.
+    /// Fitting nodes, starting at an index into all nodes and wrapping around. Costs as much as
+    /// there are candidates.
     public List<PodEvaluation.NodeScopedFit> fittingFrom(int start) {
         var fitting = new ArrayList<PodEvaluation.NodeScopedFit>(candidates.size());
         var before = new ArrayList<PodEvaluation.NodeScopedFit>();
@@ -97,42 +97,40 @@ public final class NodeFits {
         return fitting;
     }
 
-    /// Visits nodes in turn, from the one at a place on and round to the one before it, until the
-    /// visitor has enough.
+    /// Visits nodes from an index, wrapping around, until the visitor returns false.
     ///
-    /// @param visit false when it has enough
-    /// @return how many were visited
+    /// @param visit returns false to stop
+    /// @return the number of visited nodes
     public int round(int start, Predicate<PodEvaluation.NodeScopedFit> visit) {
         return scopedFits.round(start, visit);
     }
 
-    /// Whether the pod can run on a node.
+    /// True when the pod fits.
     public boolean fits(PodEvaluation.NodeScopedFit scopedFit) {
         return evaluation.fits(scopedFit);
     }
 
-    /// The best of some nodes where the pod can run.
+    /// The best of several fitting nodes.
     public Optional<NodeFit.Fits> best(List<PodEvaluation.NodeScopedFit> fitting) {
         return evaluation.best(fitting).map(evaluation::fit).map(NodeFit.Fits.class::cast);
     }
 
-    /// The one of some nodes where the pod can run that has the highest score, whatever the policy
-    /// prefers.
+    /// The fitting node with the highest score, regardless of the device policy.
     public Optional<NodeFit.Fits> highest(List<PodEvaluation.NodeScopedFit> fitting) {
         return evaluation.highest(fitting).map(evaluation::fit).map(NodeFit.Fits.class::cast);
     }
 
-    /// What the claims of the pod would get on a node where it can run.
+    /// The allocations of the pod's claims on a fitting node.
     public List<NodeFit.ClaimAllocation> allocations(PodEvaluation.NodeScopedFit scopedFit) {
         return evaluation.allocations(scopedFit);
     }
 
-    /// Visits why the pod cannot run, once for each node where it cannot.
+    /// Visits one rejection per node that does not fit.
     public void forEachRejection(Consumer<Rejection> visit) {
         scopedFits.forEach((_, scopedFit) -> evaluation.rejection(scopedFit).ifPresent(visit));
     }
 
-    /// Those where the pod can run.
+    /// The fitting nodes.
     public List<NodeFit.Fits> fitting() {
         var fitting = new ArrayList<NodeFit.Fits>();
         candidates.forEach((_, scopedFit) -> {

@@ -1,7 +1,8 @@
-/// The cluster at one moment, and what its nodes mean for the pods that wait.
+/// Immutable snapshots of the cluster and cached evaluations of pods on their nodes.
 ///
-/// A [ClusterSnapshot] takes in one change after the other, each at the cost of what it is about. A
-/// [FitCache] remembers what it said of each node, and asks again only where two snapshots differ.
+/// A [ClusterSnapshot] applies one change after the other; a change costs as much as the objects
+/// concerned. A [FitCache] keeps the node-scoped results of evaluations as [NodeFits], and
+/// evaluates only the nodes that differ between two snapshots.
 @NullMarked
 package dev.berth.core.snapshot;
 

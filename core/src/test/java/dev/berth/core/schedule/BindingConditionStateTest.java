@@ -15,29 +15,29 @@ import org.junit.jupiter.api.Test;
 class BindingConditionStateTest {
 
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     @Test
-    void aClaimWithoutATimeIsWaitedForAsLongAsAnyOther() {
+    void aClaimWithoutAllocationTimestampTimesOutFromTheStartOfTheWait() {
         var claim = attaching("");
         var since = Optional.of(START);
-        assertThat(BindingConditionState.of(claim, since, PATIENCE, START.plusSeconds(600)))
+        assertThat(BindingConditionState.of(claim, since, TIMEOUT, START.plusSeconds(600)))
                 .isEqualTo(new BindingConditionState.Pending());
-        assertThat(BindingConditionState.of(claim, since, PATIENCE, START.plusSeconds(601)))
+        assertThat(BindingConditionState.of(claim, since, TIMEOUT, START.plusSeconds(601)))
                 .isInstanceOf(BindingConditionState.Failed.class);
     }
 
     @Test
-    void theTimeOfTheClaimCountsWhenItHasOne() {
+    void theAllocationTimestampStartsTheTimeout() {
         var claim = attaching("\"allocationTimestamp\": \"2030-01-01T00:00:00Z\",");
         var since = Optional.of(START.plusSeconds(500));
-        assertThat(BindingConditionState.of(claim, since, PATIENCE, START.plusSeconds(601)))
+        assertThat(BindingConditionState.of(claim, since, TIMEOUT, START.plusSeconds(601)))
                 .isInstanceOf(BindingConditionState.Failed.class);
     }
 
     @Test
-    void whoeverDoesNotWaitCannotTellThatItTookTooLong() {
-        assertThat(BindingConditionState.of(attaching(""), PATIENCE, START.plusSeconds(5_000)))
+    void withoutAllocationTimestampAndWaitThereIsNoTimeout() {
+        assertThat(BindingConditionState.of(attaching(""), TIMEOUT, START.plusSeconds(5_000)))
                 .isEqualTo(new BindingConditionState.Pending());
     }
 

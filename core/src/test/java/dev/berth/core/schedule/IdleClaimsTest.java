@@ -6,7 +6,7 @@ import dev.berth.model.api.ResourceClaim;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Claims that are in the way of their pod and used by nobody give their devices back.
+/// Claims that block their own pod and are not in use are deallocated.
 class IdleClaimsTest {
 
     private static final String CLAIM =
@@ -26,15 +26,15 @@ class IdleClaimsTest {
             """;
 
     private static List<String> idle(String users) {
-        var scene =
-                Scene.of(
+        var fixture =
+                DecisionFixture.of(
                         "{apiVersion: v1, kind: Node, metadata: {name: a}}",
                         "{apiVersion: v1, kind: Node, metadata: {name: b},"
                                 + " spec: {unschedulable: true}}",
                         CLAIM.formatted("anywhere", "c-1", "", "", "gpu-0"),
                         CLAIM.formatted("pinned", "c-2", users, ON_B, "gpu-1"));
         var pod =
-                Scene.pod(
+                DecisionFixture.pod(
                         """
                         {apiVersion: v1, kind: Pod,
                          metadata: {namespace: default, name: p, uid: p-1},
@@ -42,17 +42,17 @@ class IdleClaimsTest {
                            resourceClaims: [{name: w, resourceClaimName: anywhere},
                                             {name: x, resourceClaimName: pinned}]}}
                         """);
-        var unplaced = (SchedulingDecision.Unschedulable) scene.decide(pod);
+        var unplaced = (SchedulingDecision.Unschedulable) fixture.decide(pod);
         return unplaced.idle().stream().map(ResourceClaim::metadata).map(m -> m.name()).toList();
     }
 
     @Test
-    void onlyThoseGiveBackThatAreInTheWay() {
+    void onlyClaimsThatBlockThePodAreDeallocated() {
         assertThat(idle("")).containsExactly("pinned");
     }
 
     @Test
-    void whatIsInUseIsKept() {
+    void claimsInUseKeepTheirAllocation() {
         assertThat(idle("reservedFor: [{resource: pods, name: other, uid: o-1}],")).isEmpty();
     }
 }

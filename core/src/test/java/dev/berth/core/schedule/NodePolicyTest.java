@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// What policies about devices prefer, and what comes before it.
+/// Device policies and the criteria that come before them.
 class NodePolicyTest {
 
     private static final String AVOIDED = ", taints: [{key: k, effect: PreferNoSchedule}]";
@@ -75,7 +75,7 @@ class NodePolicyTest {
     }
 
     private static Pod pod(String more) {
-        return Scene.pod(
+        return DecisionFixture.pod(
                 """
                 {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: p, uid: p-1},
                  spec: {containers: [{name: c, image: i, resources: {requests: {cpu: 1}}}]%s}}
@@ -83,22 +83,22 @@ class NodePolicyTest {
                         .formatted(more));
     }
 
-    private static String where(Scene scene, String more) {
-        return scene.place(pod(more)).fits().node();
+    private static String where(DecisionFixture fixture, String more) {
+        return fixture.place(pod(more)).fits().node();
     }
 
-    private static String withClaim(Scene scene) {
-        return where(scene, ", resourceClaims: [{name: d, resourceClaimName: claim}]");
+    private static String withClaim(DecisionFixture fixture) {
+        return where(fixture, ", resourceClaims: [{name: d, resourceClaimName: claim}]");
     }
 
-    private static Scene scene(String... documents) {
-        return Scene.of(documents).add(deviceClass("big")).add(deviceClass("small"));
+    private static DecisionFixture fixture(String... documents) {
+        return DecisionFixture.of(documents).add(deviceClass("big")).add(deviceClass("small"));
     }
 
     @Test
-    void podsThatNeedNoDevicesAreNotSpreadByThem() {
-        var scene =
-                scene(
+    void podsWithoutDevicesAreNotSpreadByFreeDevices() {
+        var fixture =
+                fixture(
                         node("a", ""),
                         node("b", ""),
                         slice("b", "big", 8),
@@ -109,40 +109,40 @@ class NodePolicyTest {
                            {name: c, image: i, resources: {requests: {cpu: 4, memory: 4Gi}}}]}}
                         """);
 
-        assertThat(where(scene.by(NodePolicy.SPREAD), NO_DEVICES)).isEqualTo("a");
+        assertThat(where(fixture.by(NodePolicy.SPREAD), NO_DEVICES)).isEqualTo("a");
     }
 
     @Test
-    void podsThatNeedNoDevicesAreNotPackedByThem() {
-        var scene = scene(node("a", ""), node("b", ""), slice("b", "big", 8));
+    void podsWithoutDevicesAreNotPackedByFreeDevices() {
+        var fixture = fixture(node("a", ""), node("b", ""), slice("b", "big", 8));
 
-        assertThat(where(scene.by(NodePolicy.PACK), LIKES_B)).isEqualTo("b");
+        assertThat(where(fixture.by(NodePolicy.PACK), LIKES_B)).isEqualTo("b");
     }
 
     @Test
-    void theFirstAlternativeIsWorthMoreThanAFullNode() {
-        var scene =
-                scene(
+    void theFirstAlternativeOutweighsPacking() {
+        var fixture =
+                fixture(
                         node("a", ""),
                         node("b", ""),
                         slice("a", "small", 1),
                         slice("b", "big", 8),
                         bigOrSmall());
 
-        assertThat(withClaim(scene.by(NodePolicy.PACK))).isEqualTo("b");
+        assertThat(withClaim(fixture.by(NodePolicy.PACK))).isEqualTo("b");
     }
 
     @Test
-    void theFirstAlternativeIsWorthMoreThanAnIdleNode() {
-        var scene =
-                scene(
+    void theFirstAlternativeOutweighsSpreading() {
+        var fixture =
+                fixture(
                         node("a", ""),
                         node("b", ""),
                         slice("a", "small", 8),
                         slice("b", "big", 1),
                         bigOrSmall());
 
-        assertThat(withClaim(scene.by(NodePolicy.SPREAD))).isEqualTo("b");
+        assertThat(withClaim(fixture.by(NodePolicy.SPREAD))).isEqualTo("b");
     }
 
     @Test
@@ -155,8 +155,8 @@ class NodePolicyTest {
         assertThat(withClaim(uneven().by(NodePolicy.SPREAD))).isEqualTo("c");
     }
 
-    private static Scene uneven() {
-        return scene(
+    private static DecisionFixture uneven() {
+        return fixture(
                 node("a", ""),
                 node("b", ""),
                 node("c", ""),
@@ -168,15 +168,15 @@ class NodePolicyTest {
 
     @ParameterizedTest
     @EnumSource(NodePolicy.class)
-    void amongEqualsTheUsualScoreDecides(NodePolicy policy) {
-        var scene =
-                scene(
+    void tiesAreBrokenByTheNodeScore(NodePolicy policy) {
+        var fixture =
+                fixture(
                         node("a", AVOIDED),
                         node("b", ""),
                         slice("a", "big", 2),
                         slice("b", "big", 2),
                         big());
 
-        assertThat(withClaim(scene.by(policy))).isEqualTo("b");
+        assertThat(withClaim(fixture.by(policy))).isEqualTo("b");
     }
 }

@@ -23,8 +23,8 @@ class PodGroupsTest {
                 {matchFields: [{key: metadata.name, operator: In, values: [%s]}]}]}}
             """;
 
-    private static Scene scene() {
-        return Scene.of(
+    private static DecisionFixture fixture() {
+        return DecisionFixture.of(
                 "{apiVersion: v1, kind: Node, metadata: {name: a}}",
                 """
                 {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}, spec: {}}
@@ -61,7 +61,7 @@ class PodGroupsTest {
     }
 
     private static Pod pod(String name, String spec) {
-        return Scene.pod(
+        return DecisionFixture.pod(
                 """
                 {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: %s, uid: %s-1},
                  spec: {containers: [{name: c}],
@@ -72,69 +72,73 @@ class PodGroupsTest {
 
     @Test
     void anEntryOfTheGroupIsReservedForTheGroup() {
-        var scene = scene().add(claim("")).add(group("{name: c, resourceClaimName: shared}"));
+        var fixture = fixture().add(claim("")).add(group("{name: c, resourceClaimName: shared}"));
 
-        var first = scene.place(pod("p", IN_GROUP));
+        var first = fixture.place(pod("p", IN_GROUP));
         assertThat(first.request().consumer(CLAIM)).isEqualTo(GROUP);
-        // The next pod uses what the first is about to get.
-        var next = scene.place(pod("q", IN_GROUP));
+        // The next pod uses the devices that are assumed for the first.
+        var next = fixture.place(pod("q", IN_GROUP));
         assertThat(next.fits().allocations()).isEmpty();
-        assertThat(scene.snapshot().usage().claim(CLAIM).orElseThrow().status().reservedFor())
+        assertThat(fixture.snapshot().usage().claim(CLAIM).orElseThrow().status().reservedFor())
                 .containsExactly(GROUP);
     }
 
     @Test
-    void anEntryThatTheGroupHasUnderAnotherNameIsThePods() {
-        var scene = scene().add(claim("")).add(group("{name: other, resourceClaimName: shared}"));
+    void anEntryWithAnotherNameInTheGroupIsReservedForThePod() {
+        var fixture =
+                fixture().add(claim("")).add(group("{name: other, resourceClaimName: shared}"));
 
-        var placed = scene.place(pod("p", IN_GROUP));
+        var placed = fixture.place(pod("p", IN_GROUP));
         assertThat(placed.request().consumer(CLAIM))
                 .isEqualTo(ConsumerReference.pod("p", new Uid("p-1")));
     }
 
     @Test
-    void aPodWaitsForItsGroupWhichSaysWhoseClaimsAre() {
-        var scene = scene().add(claim(""));
+    void aPodWaitsForItsPodGroup() {
+        var fixture = fixture().add(claim(""));
 
-        assertThat(scene.decide(pod("p", IN_GROUP)))
+        assertThat(fixture.decide(pod("p", IN_GROUP)))
                 .isEqualTo(
                         new SchedulingDecision.Blocked(
                                 "pod \"default/p\": PodGroup \"g\" not created yet"));
     }
 
     @Test
-    void aClaimWithAsManyUsersAsThereMayBeIsOpenToPodsOfAGroupAmongThem() {
+    void aFullyReservedClaimAdmitsPodsOfAReservedGroup() {
         var pods =
                 IntStream.range(1, 256)
                         .mapToObj(i -> reserved("pods", "p" + i, "u" + i))
                         .collect(Collectors.joining(", "));
         var users = "reservedFor: [%s, %s], ".formatted(pods, reserved("podgroups", "g", "g-1"));
-        var scene =
-                scene().add(claim(users + ALLOCATION.formatted("a")))
+        var fixture =
+                fixture()
+                        .add(claim(users + ALLOCATION.formatted("a")))
                         .add(group("{name: c, resourceClaimName: shared}"));
 
-        assertThat(scene.decide(pod("p", IN_GROUP))).isInstanceOf(SchedulingDecision.Placed.class);
-        assertThat(scene.decide(pod("stranger", "")))
+        assertThat(fixture.decide(pod("p", IN_GROUP)))
+                .isInstanceOf(SchedulingDecision.Placed.class);
+        assertThat(fixture.decide(pod("stranger", "")))
                 .isInstanceOf(SchedulingDecision.Unschedulable.class);
     }
 
     @Test
-    void aClaimOutOfReachIsIdleUntilAPodOfTheGroupIsOnANode() {
+    void anUnavailableClaimIsIdleUntilAPodOfTheGroupIsOnANode() {
         var users = "reservedFor: [%s], ".formatted(reserved("podgroups", "g", "g-1"));
-        var scene =
-                scene().add(claim(users + ALLOCATION.formatted("gone")))
+        var fixture =
+                fixture()
+                        .add(claim(users + ALLOCATION.formatted("gone")))
                         .add(group("{name: c, resourceClaimName: shared}"));
 
-        var unplaced = (SchedulingDecision.Unschedulable) scene.decide(pod("p", IN_GROUP));
+        var unplaced = (SchedulingDecision.Unschedulable) fixture.decide(pod("p", IN_GROUP));
         assertThat(unplaced.idle()).extracting(idle -> idle.ref()).containsExactly(CLAIM);
 
-        scene.add(
+        fixture.add(
                 """
                 {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: q, uid: q-1},
                  spec: {nodeName: gone, containers: [{name: c}], %s}}
                 """
                         .formatted(IN_GROUP));
-        var other = (SchedulingDecision.Unschedulable) scene.decide(pod("p", IN_GROUP));
+        var other = (SchedulingDecision.Unschedulable) fixture.decide(pod("p", IN_GROUP));
         assertThat(other.idle()).isEmpty();
     }
 }

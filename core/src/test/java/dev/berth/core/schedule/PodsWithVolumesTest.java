@@ -43,7 +43,7 @@ class PodsWithVolumesTest {
     }
 
     private static Pod pod(String name, String claim) {
-        return Scene.pod(
+        return DecisionFixture.pod(
                 """
                 {apiVersion: v1, kind: Pod, metadata: {namespace: ns, name: %s, uid: %s-uid},
                  spec: {containers: [{name: c}],
@@ -53,8 +53,8 @@ class PodsWithVolumesTest {
     }
 
     @Test
-    void aMissingClaimIsNotCountedByNodes() {
-        var decision = Scene.of(node("n1"), LOCAL).decide(pod("p", "a"));
+    void aMissingClaimIsReportedOnce() {
+        var decision = DecisionFixture.of(node("n1"), LOCAL).decide(pod("p", "a"));
         assertThat(decision)
                 .isInstanceOfSatisfying(
                         SchedulingDecision.Unschedulable.class,
@@ -68,84 +68,88 @@ class PodsWithVolumesTest {
     }
 
     @Test
-    void oneVolumeIsPromisedOnceAndFreeAgainWhenForgotten() {
-        var scene =
-                Scene.of(
+    void aVolumeIsAssumedOnceAndReleasedWhenForgotten() {
+        var fixture =
+                DecisionFixture.of(
                         node("n1"),
                         LOCAL,
                         DISK,
                         claim("a", "", "storageClassName: local"),
                         claim("b", "", "storageClassName: local"));
         var first = pod("first", "a");
-        assertThat(scene.place(first).fits().volumes().values()).containsExactly("disk");
-        assertThat(scene.decide(pod("second", "b")))
+        assertThat(fixture.place(first).fits().volumes().values()).containsExactly("disk");
+        assertThat(fixture.decide(pod("second", "b")))
                 .isInstanceOfSatisfying(
                         SchedulingDecision.Unschedulable.class,
                         unplaced ->
                                 assertThat(unplaced.reasons())
                                         .isEqualTo(Set.of(WaitReason.VOLUME)));
-        // Who shares the claim shares the promise, and sees to it that it is kept.
-        assertThat(scene.place(pod("third", "a")).fits().volumes().values())
+        // A pod that shares the claim shares the assumed volume and its binding task.
+        assertThat(fixture.place(pod("third", "a")).fits().volumes().values())
                 .containsExactly("disk");
-        scene.forget(pod("third", "a"));
-        scene.forget(first);
-        assertThat(scene.decide(pod("second", "b"))).isInstanceOf(SchedulingDecision.Placed.class);
+        fixture.forget(pod("third", "a"));
+        fixture.forget(first);
+        assertThat(fixture.decide(pod("second", "b")))
+                .isInstanceOf(SchedulingDecision.Placed.class);
     }
 
-    private static VolumeBindingTask errand(Scene scene) {
+    private static VolumeBindingTask task(DecisionFixture fixture) {
         var pod = pod("p", "a");
-        var fits = scene.place(pod).fits();
-        var errands = VolumeBindingTask.of(pod, fits, scene.storage());
+        var fits = fixture.place(pod).fits();
+        var errands = VolumeBindingTask.of(pod, fits, fixture.storage());
         assertThat(errands).hasSize(1);
         return errands.getFirst();
     }
 
-    private static Progress progress(VolumeBindingTask errand, Scene scene) {
-        return errand.progress(scene.storage(), scene.snapshot().inventory().node("n1"));
+    private static Progress progress(VolumeBindingTask task, DecisionFixture fixture) {
+        return task.progress(fixture.storage(), fixture.snapshot().inventory().node("n1"));
     }
 
     @Test
-    void aBoundVolumeIsDoneWhenBothSidesSaySo() {
-        var scene = Scene.of(node("n1"), LOCAL, DISK, claim("a", "", "storageClassName: local"));
-        var errand = errand(scene);
-        assertThat(errand).isInstanceOf(VolumeBindingTask.Bind.class);
-        assertThat(progress(errand, scene))
+    void bindingIsDoneWhenVolumeAndClaimReferToEachOther() {
+        var fixture =
+                DecisionFixture.of(
+                        node("n1"), LOCAL, DISK, claim("a", "", "storageClassName: local"));
+        var task = task(fixture);
+        assertThat(task).isInstanceOf(VolumeBindingTask.Bind.class);
+        assertThat(progress(task, fixture))
                 .isEqualTo(new Progress.Failed("ClaimRef got reset for pv \"disk\""));
-        assertThat(progress(errand, scene.add(OURS))).isEqualTo(new Progress.Pending());
-        scene.add(
+        assertThat(progress(task, fixture.add(OURS))).isEqualTo(new Progress.Pending());
+        fixture.add(
                 claim(
                         "a",
                         "pv.kubernetes.io/bind-completed: 'yes'",
                         "storageClassName: local, volumeName: disk"));
-        assertThat(progress(errand, scene)).isEqualTo(new Progress.Done());
+        assertThat(progress(task, fixture)).isEqualTo(new Progress.Done());
     }
 
     @Test
-    void aVolumeThatIsMadeIsDoneWhenItIsReachedFromTheNode() {
-        var scene = Scene.of(node("n1"), MADE, claim("a", "", "storageClassName: made"));
-        var errand = errand(scene);
-        assertThat(errand).isInstanceOf(VolumeBindingTask.Provision.class);
-        assertThat(progress(errand, scene))
+    void provisioningIsDoneWhenTheNodeCanAccessTheVolume() {
+        var fixture =
+                DecisionFixture.of(node("n1"), MADE, claim("a", "", "storageClassName: made"));
+        var task = task(fixture);
+        assertThat(task).isInstanceOf(VolumeBindingTask.Provision.class);
+        assertThat(progress(task, fixture))
                 .isEqualTo(new Progress.Failed("selectedNode annotation reset for PVC \"a\""));
         var selected = "volume.kubernetes.io/selected-node: n1";
-        scene.add(claim("a", selected, "storageClassName: made"));
-        assertThat(progress(errand, scene)).isEqualTo(new Progress.Pending());
-        scene.add(
+        fixture.add(claim("a", selected, "storageClassName: made"));
+        assertThat(progress(task, fixture)).isEqualTo(new Progress.Pending());
+        fixture.add(
                 claim(
                         "a",
                         selected + ", pv.kubernetes.io/bind-completed: 'yes'",
                         "storageClassName: made, volumeName: disk"));
-        assertThat(progress(errand, scene)).isEqualTo(new Progress.Pending());
-        assertThat(progress(errand, scene.add(OURS))).isEqualTo(new Progress.Done());
-        scene.add(
+        assertThat(progress(task, fixture)).isEqualTo(new Progress.Pending());
+        assertThat(progress(task, fixture.add(OURS))).isEqualTo(new Progress.Done());
+        fixture.add(
                 OURS.replace(
                         "spec: {",
                         "spec: {nodeAffinity: {required: {nodeSelectorTerms: [{matchExpressions:"
                                 + " [{key: zone, operator: Exists}]}]}}, "));
-        assertThat(progress(errand, scene))
+        assertThat(progress(task, fixture))
                 .isEqualTo(
                         new Progress.Failed("pv \"disk\" node affinity doesn't match node \"n1\""));
-        assertThat(errand.progress(scene.storage(), Optional.empty()))
+        assertThat(task.progress(fixture.storage(), Optional.empty()))
                 .isEqualTo(new Progress.Failed("node \"n1\" not found"));
     }
 }

@@ -57,7 +57,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void theMoreImportantPodIsFirstAndThenTheOlder() {
+    void podsAreOrderedByPriorityThenAge() {
         queue.put(pod("young", 0, 3), START);
         queue.put(pod("old", 0, 1), START);
         queue.put(pod("important", 5, 9), START);
@@ -70,7 +70,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void eachFailureDoublesTheTimeAwayUpToTenSeconds() {
+    void backOffDoublesUpToTenSeconds() {
         assertThat(SchedulingQueue.backOff(1)).isEqualTo(Duration.ofSeconds(1));
         assertThat(SchedulingQueue.backOff(2)).isEqualTo(Duration.ofSeconds(2));
         assertThat(SchedulingQueue.backOff(4)).isEqualTo(Duration.ofSeconds(8));
@@ -79,7 +79,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void anErrorIsRetriedByTimeAlone() {
+    void anErrorIsRetriedAfterBackOff() {
         queue.put(pod("p", 0, 0), START);
         next(0);
         queue.retry(ref("p"), START);
@@ -90,7 +90,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void aPodThatFitsNowhereWaitsForSomethingThatHelps() {
+    void anUnschedulablePodWaitsForARelevantEvent() {
         queue.put(pod("p", 0, 0), START);
         next(0);
         queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
@@ -102,7 +102,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void wakingEarlyDoesNotShortenTheTimeAway() {
+    void anEventDoesNotShortenTheBackOff() {
         queue.put(pod("p", 0, 0), START);
         next(0);
         queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
@@ -113,7 +113,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void fiveMinutesAreTheLongestWait() {
+    void unschedulablePodsAreRetriedAfterFiveMinutes() {
         queue.put(pod("p", 0, 0), START);
         next(0);
         queue.unschedulable(ref("p"), Set.of(WaitReason.OTHER), START);
@@ -124,7 +124,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void aClaimWakesItsUsersOnly() {
+    void aClaimRequeuesItsConsumersOnly() {
         queue.put(pod("p", 0, 0), START);
         queue.put(pod("q", 0, 1), START);
         next(0);
@@ -138,7 +138,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void gatedPodsStayOutUntilTheyAreComplete() {
+    void gatedPodsStayGatedUntilComplete() {
         var gated = pod("p", 0, 0);
         queue.gate(gated);
 
@@ -150,7 +150,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void aPodMadeAnewStartsAfresh() {
+    void aRecreatedPodHasNoBackOff() {
         queue.put(pod("p", 0, 0), START);
         next(0);
         queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
@@ -163,7 +163,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void whatIsRemovedIsForgotten() {
+    void removedPodsLeaveTheQueue() {
         queue.put(pod("p", 0, 0), START);
         next(0);
         queue.remove(ref("p"));
@@ -175,7 +175,7 @@ class SchedulingQueueTest {
     }
 
     @Test
-    void volumesAndNamespacesWakeThoseWhomTheyMayHelp() {
+    void volumeAndNamespaceEventsRequeueRelevantPods() {
         queue.put(pod("volume", 0, 1), at(0));
         queue.put(pod("near", 0, 2), at(0));
         next(0);

@@ -5,14 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.model.api.Pod;
 import org.junit.jupiter.api.Test;
 
-/// Pods whose claim has its devices already go where these are.
+/// Pods with an allocated claim are placed on its node.
 class SharedClaimsTest {
 
     private static final String NODE =
             "{apiVersion: v1, kind: Node, metadata: {name: %s}, spec: {unschedulable: %s}}";
 
-    private static Scene scene(boolean isClosed) {
-        return Scene.of(
+    private static DecisionFixture fixture(boolean isClosed) {
+        return DecisionFixture.of(
                 NODE.formatted("a", false),
                 NODE.formatted("b", isClosed),
                 NODE.formatted("c", true),
@@ -39,7 +39,7 @@ class SharedClaimsTest {
     }
 
     private static Pod pod() {
-        return Scene.pod(
+        return DecisionFixture.pod(
                 """
                 {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: p, uid: p-1},
                  spec: {containers: [{name: c, image: i}],
@@ -48,8 +48,8 @@ class SharedClaimsTest {
     }
 
     @Test
-    void thePodGoesToItsDevices() {
-        assertThat(scene(false).decide(pod()))
+    void aPodIsPlacedOnTheNodeOfItsAllocatedClaim() {
+        assertThat(fixture(false).decide(pod()))
                 .isInstanceOfSatisfying(
                         SchedulingDecision.Placed.class,
                         placed -> {
@@ -59,8 +59,8 @@ class SharedClaimsTest {
     }
 
     @Test
-    void allNodesSayWhyNotWhenThatOneIsClosed() {
-        assertThat(scene(true).decide(pod()))
+    void allNodesAreReportedWhenThatNodeIsUnschedulable() {
+        assertThat(fixture(true).decide(pod()))
                 .isInstanceOfSatisfying(
                         SchedulingDecision.Unschedulable.class,
                         unplaced ->

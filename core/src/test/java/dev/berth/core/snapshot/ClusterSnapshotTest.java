@@ -32,76 +32,80 @@ class ClusterSnapshotTest {
     /// Two nodes with one GPU each.
     private final ClusterSnapshot two =
             ClusterSnapshot.empty(RULES)
-                    .with(Small.gpuClass())
-                    .with(Small.node("n1"))
-                    .with(Small.node("n2"))
-                    .with(Small.slice("s1", "n1", new NodeScope.OneNode("n1"), "gpu-0"))
-                    .with(Small.slice("s2", "n2", new NodeScope.OneNode("n2"), "gpu-0"));
+                    .with(SnapshotFixtures.gpuClass())
+                    .with(SnapshotFixtures.node("n1"))
+                    .with(SnapshotFixtures.node("n2"))
+                    .with(SnapshotFixtures.slice("s1", "n1", new NodeScope.OneNode("n1"), "gpu-0"))
+                    .with(SnapshotFixtures.slice("s2", "n2", new NodeScope.OneNode("n2"), "gpu-0"));
 
     @Test
     void aPodFitsWhereThereIsADevice() {
-        assertThat(fitting(two, Small.request("a"))).containsExactly("n1", "n2");
-        assertThat(fitting(two.withoutSlice("s1"), Small.request("a"))).containsExactly("n2");
-        assertThat(fitting(two.withoutNode("n2"), Small.request("a"))).containsExactly("n1");
-        assertThat(fitting(two.withoutClass("gpu"), Small.request("a"))).isEmpty();
+        assertThat(fitting(two, SnapshotFixtures.request("a"))).containsExactly("n1", "n2");
+        assertThat(fitting(two.withoutSlice("s1"), SnapshotFixtures.request("a")))
+                .containsExactly("n2");
+        assertThat(fitting(two.withoutNode("n2"), SnapshotFixtures.request("a")))
+                .containsExactly("n1");
+        assertThat(fitting(two.withoutClass("gpu"), SnapshotFixtures.request("a"))).isEmpty();
     }
 
     @Test
-    void whatIsAssumedIsTakenUntilItIsForgotten() {
-        var request = Small.request("a");
+    void assumedDevicesAreHeldUntilForgotten() {
+        var request = SnapshotFixtures.request("a");
         var assumed = two.assume(request, fit(two, request, "n1"));
-        assertThat(fitting(assumed, Small.request("b"))).containsExactly("n2");
+        assertThat(fitting(assumed, SnapshotFixtures.request("b"))).containsExactly("n2");
         assertThat(assumed.usage().nodeOf(request.pod().ref())).contains("n1");
         var forgotten =
                 assumed.forgetClaim(request.toAllocate().getFirst().ref())
                         .forgetPod(request.pod().ref());
-        assertThat(fitting(forgotten, Small.request("b"))).containsExactly("n1", "n2");
+        assertThat(fitting(forgotten, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
         assertThat(forgotten.usage().nodeOf(request.pod().ref())).isEmpty();
         assertThat(forgotten.usage().claims()).isEmpty();
     }
 
     @Test
-    void anOldStateThatAWatchShowsEndsNoAssumption() {
-        var request = Small.request("a");
+    void anOlderWatchEventDoesNotEndAnAssumption() {
+        var request = SnapshotFixtures.request("a");
         var claim = request.toAllocate().getFirst();
         var assumed =
                 two.with(claim)
                         .assume(request, fit(two, request, "n1"))
                         .with(claim)
                         .with(request.pod());
-        assertThat(fitting(assumed, Small.request("b"))).containsExactly("n2");
+        assertThat(fitting(assumed, SnapshotFixtures.request("b"))).containsExactly("n2");
         assertThat(assumed.usage().nodeOf(request.pod().ref())).contains("n1");
         var forgotten = assumed.forgetClaim(claim.ref());
         assertThat(forgotten.usage().claim(claim.ref())).contains(claim);
     }
 
     @Test
-    void anAssumptionEndsWhenTheWatchShowsIt() {
-        var request = Small.request("a");
+    void anAssumptionEndsWhenTheWatchConfirmsIt() {
+        var request = SnapshotFixtures.request("a");
         var claim = request.toAllocate().getFirst();
         var assumed = two.assume(request, fit(two, request, "n1"));
         var held = assumed.usage().claim(claim.ref()).orElseThrow();
         var freed = assumed.with(held).with(held.withStatus(ResourceClaimStatus.EMPTY));
-        assertThat(fitting(freed, Small.request("b"))).containsExactly("n1", "n2");
+        assertThat(fitting(freed, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
         assertThat(freed.forgetClaim(claim.ref())).isSameAs(freed);
     }
 
     @Test
     void anAssumptionEndsWithItsClaimAndItsPod() {
-        var request = Small.request("a");
+        var request = SnapshotFixtures.request("a");
         var claim = request.toAllocate().getFirst().ref();
         var assumed = two.assume(request, fit(two, request, "n1"));
         var gone = assumed.withoutClaim(claim).withoutPod(request.pod().ref());
-        assertThat(fitting(gone, Small.request("b"))).containsExactly("n1", "n2");
+        assertThat(fitting(gone, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
         assertThat(gone.forgetClaim(claim).forgetPod(request.pod().ref())).isSameAs(gone);
     }
 
     @Test
-    void aClaimThatIsSharedIsNoLongerUsedByAPodThatIsForgotten() {
-        var first = Small.request("a");
+    void forgettingAPodRemovesItsReservationOfASharedClaim() {
+        var first = SnapshotFixtures.request("a");
         var assumed = two.assume(first, fit(two, first, "n1"));
         var shared = assumed.usage().claim(first.toAllocate().getFirst().ref()).orElseThrow();
-        var second = new PlacementRequest(Small.request("b").pod(), List.of(shared), List.of());
+        var second =
+                new PlacementRequest(
+                        SnapshotFixtures.request("b").pod(), List.of(shared), List.of());
         var both = assumed.assume(second, fit(assumed, second, "n1"));
         assertThat(both.usage().claim(shared.ref()).orElseThrow().status().reservedFor())
                 .hasSize(2);
@@ -110,35 +114,37 @@ class ClusterSnapshotTest {
     }
 
     @Test
-    void canBeAskedAsIfSomeClaimsWereGone() {
-        var request = Small.request("a");
+    void evaluatesWithoutSomeHolders() {
+        var request = SnapshotFixtures.request("a");
         var assumed = two.assume(request, fit(two, request, "n1"));
         var without = assumed.withoutHolders(List.of(request.toAllocate().getFirst().ref()));
-        assertThat(fitting(without, Small.request("b"))).containsExactly("n1", "n2");
-        assertThat(fitting(assumed, Small.request("b"))).containsExactly("n2");
+        assertThat(fitting(without, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
+        assertThat(fitting(assumed, SnapshotFixtures.request("b"))).containsExactly("n2");
     }
 
     @Test
-    void aRuleTaintsWhatItSelectsUntilItIsGone() {
+    void aTaintRuleAppliesUntilDeleted() {
         var rule =
-                Small.rule(
+                SnapshotFixtures.rule(
                         new DeviceTaintSelector(
                                 Optional.empty(), Optional.of("n1"), Optional.empty()));
         var tainted = two.with(rule);
-        assertThat(fitting(tainted, Small.request("a"))).containsExactly("n2");
-        var later = tainted.with(Small.slice("s1", "n1", new NodeScope.OneNode("n1"), "gpu-0"));
-        assertThat(fitting(later, Small.request("a"))).containsExactly("n2");
-        assertThat(fitting(later.withoutTaintRule("rule"), Small.request("a")))
+        assertThat(fitting(tainted, SnapshotFixtures.request("a"))).containsExactly("n2");
+        var later =
+                tainted.with(
+                        SnapshotFixtures.slice("s1", "n1", new NodeScope.OneNode("n1"), "gpu-0"));
+        assertThat(fitting(later, SnapshotFixtures.request("a"))).containsExactly("n2");
+        assertThat(fitting(later.withoutTaintRule("rule"), SnapshotFixtures.request("a")))
                 .containsExactly("n1", "n2");
     }
 
     @Test
-    void knowsWhatIsLeftOfCounters() {
+    void remainingCountersAreComputed() {
         var snapshot = two;
-        for (var slice : Small.halves("n1")) {
+        for (var slice : SnapshotFixtures.halves("n1")) {
             snapshot = snapshot.with(slice);
         }
-        var request = Small.request("a");
+        var request = SnapshotFixtures.request("a");
         var assumed =
                 snapshot.withoutSlice("s1")
                         .assume(request, fit(snapshot.withoutSlice("s1"), request, "n1"));
@@ -148,50 +154,52 @@ class ClusterSnapshotTest {
     }
 
     @Test
-    void onlyNodesThatAChangeIsAboutAreAskedAgain() {
-        var request = Small.request("a");
-        assertThat(two.with(Small.node("n1")).changesSince(two)).containsExactly("n1");
+    void onlyAffectedNodesAreEvaluatedAgain() {
+        var request = SnapshotFixtures.request("a");
+        assertThat(two.with(SnapshotFixtures.node("n1")).changesSince(two)).containsExactly("n1");
         assertThat(two.withoutSlice("s2").changesSince(two)).containsExactly("n2");
         assertThat(two.assume(request, fit(two, request, "n1")).changesSince(two))
                 .containsExactly("n1");
         assertThat(two.with(request.toAllocate().getFirst()).changesSince(two)).isEmpty();
         var rule =
-                Small.rule(
+                SnapshotFixtures.rule(
                         new DeviceTaintSelector(
                                 Optional.empty(), Optional.of("n1"), Optional.empty()));
         assertThat(two.with(rule).changesSince(two)).containsExactly("n1");
     }
 
     @Test
-    void aPoolForAllNodesIsAboutAllOfThem() {
-        var network = two.with(Small.slice("net", "net", new NodeScope.AllNodes(), "gpu-9"));
+    void aChangeOfASharedPoolAffectsAllNodes() {
+        var network =
+                two.with(SnapshotFixtures.slice("net", "net", new NodeScope.AllNodes(), "gpu-9"));
         assertThat(network.changesSince(two)).containsExactly("n1", "n2");
-        assertThat(fitting(network.withoutSlice("s1"), Small.request("a")))
+        assertThat(fitting(network.withoutSlice("s1"), SnapshotFixtures.request("a")))
                 .containsExactly("n1", "n2");
     }
 
     @Test
     void aSliceThatMovesToAnotherPoolLeavesItsOldOne() {
-        var moved = two.with(Small.slice("s1", "n2b", new NodeScope.OneNode("n2"), "gpu-1"));
+        var moved =
+                two.with(SnapshotFixtures.slice("s1", "n2b", new NodeScope.OneNode("n2"), "gpu-1"));
         assertThat(moved.changesSince(two)).containsExactly("n1", "n2");
         assertThat(moved.inventory().pools("n1")).isEmpty();
         assertThat(moved.inventory().pools("n2")).hasSize(2);
     }
 
     @Test
-    void verdictsThatNothingHasChangedAreKept() {
-        var before = fitCache.evaluate(Small.request("a"), two);
-        var after = fitCache.evaluate(Small.request("b"), two.withoutSlice("s2"));
+    void unchangedResultsAreReused() {
+        var before = fitCache.evaluate(SnapshotFixtures.request("a"), two);
+        var after = fitCache.evaluate(SnapshotFixtures.request("b"), two.withoutSlice("s2"));
         assertThat(after.scopedFits().find("n1"))
                 .containsSame(before.scopedFits().find("n1").orElseThrow());
         assertThat(after.fit("n2").orElseThrow()).isInstanceOf(NodeFit.Rejected.class);
     }
 
     @Test
-    void messagesNameTheClaimsOfThePodThatAsks() {
+    void messagesNameTheClaimsOfTheEvaluatedPod() {
         var without = two.withoutClass("gpu");
-        fitCache.evaluate(Small.request("a"), without);
-        var again = fitCache.evaluate(Small.request("b"), without).perNode().getFirst();
+        fitCache.evaluate(SnapshotFixtures.request("a"), without);
+        var again = fitCache.evaluate(SnapshotFixtures.request("b"), without).perNode().getFirst();
         assertThat(again.toString()).contains("default/b").doesNotContain("default/a");
     }
 

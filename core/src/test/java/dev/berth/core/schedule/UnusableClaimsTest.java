@@ -7,19 +7,19 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// Claims whose devices a pod may not begin to use: what is decided, and how it is explained.
-class TroubledClaimsTest {
+/// Allocated claims that a pod cannot use: the decision and its explanation.
+class UnusableClaimsTest {
 
     private static final Pod POD =
-            Scene.pod(
+            DecisionFixture.pod(
                     """
                     {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: p, uid: p-1},
                      spec: {containers: [{name: c, image: i}],
                        resourceClaims: [{name: gpu, resourceClaimName: shared}]}}
                     """);
 
-    private static Scene scene(String taints, String users) {
-        return Scene.of(
+    private static DecisionFixture fixture(String taints, String users) {
+        return DecisionFixture.of(
                 "{apiVersion: v1, kind: Node, metadata: {name: a}, spec: {}}",
                 "{apiVersion: v1, kind: Node, metadata: {name: b}, spec: {}}",
                 """
@@ -52,54 +52,55 @@ class TroubledClaimsTest {
                 .formatted(effect);
     }
 
-    private static String message(Scene scene) {
-        return scene.decide(POD) instanceof SchedulingDecision.Unschedulable unplaced
+    private static String message(DecisionFixture fixture) {
+        return fixture.decide(POD) instanceof SchedulingDecision.Unschedulable unplaced
                 ? unplaced.message()
                 : "";
     }
 
     @Test
-    void aClaimWithAsManyUsersAsMayBeTakesNoMore() {
-        var scene = scene("", users(256));
+    void aFullyReservedClaimRejectsPods() {
+        var fixture = fixture("", users(256));
 
-        assertThat(message(scene))
+        assertThat(message(fixture))
                 .isEqualTo(
                         "0/2 nodes are available: resourceclaim default/shared is in use by 256"
-                                + " pods, which is the most.");
-        assertThat(scene.cause(POD))
+                                + " pods, which is the maximum.");
+        assertThat(fixture.cause(POD))
                 .isEqualTo("claim default/shared is reserved for 256 pods, which is the maximum");
     }
 
     @Test
-    void oneUserFewerAndThePodIsLetIn() {
-        assertThat(scene("", users(255)).decide(POD)).isInstanceOf(SchedulingDecision.Placed.class);
+    void aClaimBelowTheLimitAdmitsPods() {
+        assertThat(fixture("", users(255)).decide(POD))
+                .isInstanceOf(SchedulingDecision.Placed.class);
     }
 
     @Test
-    void aDeviceThatWasTaintedSinceIsNamedWithItsTaint() {
-        var scene = scene(taint("NoSchedule"), users(1));
+    void aDeviceTaintedAfterAllocationIsReported() {
+        var fixture = fixture(taint("NoSchedule"), users(1));
 
-        assertThat(message(scene))
+        assertThat(message(fixture))
                 .isEqualTo("0/2 nodes are available: 2 resourceclaim not available on the node.");
-        assertThat(scene.cause(POD))
+        assertThat(fixture.cause(POD))
                 .isEqualTo(
                         "claim default/shared has device gpu.example.com/a/gpu-0,"
                                 + " which is tainted broken:NoSchedule");
     }
 
     @Test
-    void whoUsesTheDeviceMayGoOn() {
-        var scene = scene(taint("NoSchedule"), "{resource: pods, name: p, uid: p-1}");
+    void aPodWithAReservationMayUseATaintedDevice() {
+        var fixture = fixture(taint("NoSchedule"), "{resource: pods, name: p, uid: p-1}");
 
-        assertThat(scene.decide(POD)).isInstanceOf(SchedulingDecision.Placed.class);
-        assertThat(scene.cause(POD)).isEmpty();
+        assertThat(fixture.decide(POD)).isInstanceOf(SchedulingDecision.Placed.class);
+        assertThat(fixture.cause(POD)).isEmpty();
     }
 
     @Test
-    void aTaintThatForbidsNothingIsNoTrouble() {
-        var scene = scene(taint("None"), users(1));
+    void aTaintWithoutEffectIsIgnored() {
+        var fixture = fixture(taint("None"), users(1));
 
-        assertThat(scene.decide(POD)).isInstanceOf(SchedulingDecision.Placed.class);
-        assertThat(scene.cause(POD)).isEmpty();
+        assertThat(fixture.decide(POD)).isInstanceOf(SchedulingDecision.Placed.class);
+        assertThat(fixture.cause(POD)).isEmpty();
     }
 }

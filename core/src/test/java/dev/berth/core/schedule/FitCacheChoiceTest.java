@@ -19,9 +19,9 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Pods come and leave in a cluster of many nodes: what is remembered of nodes leads to the same
-/// sample and the same choice as asking all nodes anew, whether there is much room or hardly any.
-class RememberedChoiceTest {
+/// Pods are added and removed in a cluster of many nodes: cached results give the same sample and
+/// the same choice as a fresh evaluation of all nodes, with much or little free capacity.
+class FitCacheChoiceTest {
 
     private static final Set<AllocatorFeature> FEATURES = EnumSet.allOf(AllocatorFeature.class);
     private static final int NODES = 130;
@@ -39,7 +39,7 @@ class RememberedChoiceTest {
     private final List<ObjectRef> there = new ArrayList<>();
 
     @Test
-    void theSameNodeIsChosen() {
+    void cachedResultsGiveTheSameChoice() {
         var fitCache = new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
         var sample = new NodeSample();
         var sampleAnew = new NodeSample();
@@ -63,22 +63,22 @@ class RememberedChoiceTest {
             } else {
                 unplaced++;
             }
-            snapshot = somebodyLeaves(snapshot, step);
+            snapshot = withoutOnePod(snapshot, step);
         }
         assertThat(unplaced).isBetween(STEPS / 50, STEPS / 2);
     }
 
     private static ClusterSnapshot cluster() {
-        var scene = Scene.of();
+        var fixture = DecisionFixture.of();
         for (var i = 0; i < NODES; i++) {
-            scene.add(
+            fixture.add(
                     """
                     {apiVersion: v1, kind: Node, metadata: {name: node-%d}, status: {allocatable: {
                       cpu: "%d", memory: %dGi, pods: "%d"}}}
                     """
                             .formatted(i, 2 + i % 3, 2 + i % 4, 1 + i % 5));
         }
-        return scene.snapshot();
+        return fixture.snapshot();
     }
 
     private Pod pod(int number) {
@@ -88,7 +88,7 @@ class RememberedChoiceTest {
             containers.add(
                     "{name: c%d, image: i, resources: {requests: %s}}".formatted(i, requests));
         }
-        return Scene.pod(
+        return DecisionFixture.pod(
                 """
                 {apiVersion: v1, kind: Pod, metadata: {namespace: d, name: p-%d, uid: u-%d},
                  spec: {containers: [%s]}}
@@ -106,7 +106,7 @@ class RememberedChoiceTest {
                 () -> "share");
     }
 
-    private ClusterSnapshot somebodyLeaves(ClusterSnapshot snapshot, int step) {
+    private ClusterSnapshot withoutOnePod(ClusterSnapshot snapshot, int step) {
         return step % 5 == 0 && !there.isEmpty()
                 ? snapshot.withoutPod(there.remove(random.nextInt(there.size())))
                 : snapshot;

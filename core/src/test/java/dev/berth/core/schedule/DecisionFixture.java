@@ -28,19 +28,19 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 
-/// A live cluster in YAML, and somebody who decides about its pods.
-final class Scene {
+/// A live cluster in YAML and a decider for its pods.
+final class DecisionFixture {
 
     private PlacementDecider decider = decider(NodePolicy.KUBERNETES);
     private final List<ResourceSlice> slices = new ArrayList<>();
     private ClusterSnapshot snapshot = ClusterSnapshot.empty(new Pool.Rules(true, true));
 
-    static Scene of(String... documents) {
-        var scene = new Scene();
+    static DecisionFixture of(String... documents) {
+        var fixture = new DecisionFixture();
         for (var document : documents) {
-            scene.add(document);
+            fixture.add(document);
         }
-        return scene;
+        return fixture;
     }
 
     private static PlacementDecider decider(NodePolicy policy) {
@@ -54,13 +54,13 @@ final class Scene {
                 new Allocator(Allocator.DEFAULT_BUDGET));
     }
 
-    /// With somebody who decides by another policy.
-    Scene by(NodePolicy policy) {
+    /// The same with another policy.
+    DecisionFixture by(NodePolicy policy) {
         decider = decider(policy);
         return this;
     }
 
-    Scene add(String yaml) {
+    DecisionFixture add(String yaml) {
         snapshot =
                 switch (read(yaml)) {
                     case Node node -> snapshot.with(node);
@@ -108,7 +108,7 @@ final class Scene {
         return decider.decide(pod, snapshot, Instant.EPOCH);
     }
 
-    /// Why the pod must wait, as explanations have it; empty when it need not.
+    /// The explanation of a pending pod; empty when it fits.
     String cause(Pod pod) {
         var cluster =
                 new ClusterObjects(
@@ -136,7 +136,7 @@ final class Scene {
         snapshot = snapshot.forgetPod(pod.ref());
     }
 
-    /// Decides about a pod that can be placed, and assumes that it is where it goes.
+    /// Decides about a pod that fits, and assumes its placement.
     SchedulingDecision.Placed place(Pod pod) {
         if (!(decide(pod) instanceof SchedulingDecision.Placed placed)) {
             throw new AssertionError(decide(pod));

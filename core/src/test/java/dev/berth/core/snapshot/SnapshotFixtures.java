@@ -36,12 +36,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/// Small objects that tests of snapshots are about.
-final class Small {
+/// Small objects for tests of snapshots.
+final class SnapshotFixtures {
 
     private static final String DRIVER = "gpu.example.com";
 
-    private Small() {}
+    private SnapshotFixtures() {}
 
     static Node node(String name) {
         return new Node(ObjectMeta.of(name), NodeSpec.EMPTY, NodeStatus.EMPTY);
@@ -61,7 +61,7 @@ final class Small {
                         List.of()));
     }
 
-    /// A pool of a node: a GPU that can be had in halves.
+    /// A pool of one node: a GPU that can be partitioned into halves.
     static List<ResourceSlice> halves(String node) {
         var half = new DeviceCounterConsumption("gpu", Map.of("halves", Quantity.of(1)), List.of());
         var devices =
