@@ -1,4 +1,4 @@
-/// Collections that are never changed: what is made of one shares nearly all of it.
+/// Immutable collections with structural sharing.
 @NullMarked
 package dev.berth.core.persistent;
 

@@ -30,10 +30,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Counts the devices of a fleet by class and by node.
+/// Counts the devices of an inventory by class and by node.
 final class DeviceCounts {
 
-    /// @param nodes that reach the device
+    /// @param nodes nodes that can access the device
     private record Entry(DeviceId id, Set<String> classes, List<String> nodes) {}
 
     private final Map<DeviceId, Entry> entries = new LinkedHashMap<>();
@@ -135,7 +135,7 @@ final class DeviceCounts {
         return held;
     }
 
-    /// How much of a class is there, against what is asked.
+    /// Available devices of a class compared with the requested number.
     PlannedPod.Shortage shortage(String deviceClass, long requested, ClusterUsage state) {
         var held = held(state);
         var free = 0L;

@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// How many devices are held, of how many.
+/// Used and total devices by class and by node.
 ///
-/// @param byClass devices that the class's selectors match
-/// @param byNode devices that only this node reaches
+/// @param byClass devices that match the selectors of the class
+/// @param byNode devices that only this node can access
 public record DeviceUsage(SortedMap<String, Share> byClass, SortedMap<String, Share> byNode) {
 
-    /// Held devices, or devices that have a holder of a share, of all.
+    /// Allocated devices, including devices with an allocated share, and all devices.
     public record Share(long used, long total) {
 
         static final Share NONE = new Share(0, 0);

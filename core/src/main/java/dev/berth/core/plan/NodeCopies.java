@@ -16,8 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// A node of a scenario, to be had several times: with the devices that are its own and with
-/// nothing running on it.
+/// Copies of a node of the plan input: with its local devices and without pods.
 public final class NodeCopies {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
@@ -30,7 +29,7 @@ public final class NodeCopies {
         this.slices = List.copyOf(slices);
     }
 
-    /// Empty when the scenario has no node of that name.
+    /// Empty when the input has no node of that name.
     public static Optional<NodeCopies> of(PlanInput input, String node) {
         return input.nodes().stream()
                 .filter(one -> one.name().equals(node))
@@ -38,7 +37,7 @@ public final class NodeCopies {
                 .map(one -> new NodeCopies(one, localSlices(input, node)));
     }
 
-    /// The slices of pools that are nobody else's.
+    /// The slices of pools that are local to the node.
     private static List<ResourceSlice> localSlices(PlanInput input, String node) {
         var elsewhere = new HashSet<PoolId>();
         for (var slice : input.slices()) {
@@ -78,7 +77,7 @@ public final class NodeCopies {
         return taken.add(name);
     }
 
-    /// A new node is not cordoned.
+    /// A copy of the node that is not cordoned.
     private Node node(String name) {
         var labels = new HashMap<>(original.labels());
         labels.computeIfPresent(HOSTNAME, (_, _) -> name);

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/// What would happen to a scenario.
+/// Result of a plan.
 ///
-/// @param outcomes one a pod, in the order of the pods
-/// @param notes what the plan does not take into account
+/// @param outcomes one per pod, in the order of the pods
+/// @param notes objects and errors that the plan ignores
 public record Plan(
         List<PlannedPod> outcomes,
         DeviceUsage before,
@@ -15,11 +15,10 @@ public record Plan(
         List<String> notes,
         Optional<Growth> growth) {
 
-    /// How many nodes of a kind are needed.
+    /// The number of additional nodes of one kind.
     ///
     /// @param node the node that was copied
-    /// @param needed the smallest number that lets everything fit; empty when the limit is not
-    ///   enough
+    /// @param needed the smallest number with which all pods fit; empty when the limit is too small
     public record Growth(String node, int limit, OptionalInt needed) {}
 
     public Plan {

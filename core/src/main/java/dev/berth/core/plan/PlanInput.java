@@ -11,11 +11,11 @@ import dev.berth.model.api.ResourceSlice;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A cluster and what is to run on it besides.
+/// A cluster and the pods to place on it.
 ///
-/// @param pods that have their node
-/// @param orders pods that need one, in the order in which they come
-/// @param surroundings storage and namespaces
+/// @param pods pods that are bound to a node
+/// @param pendingPods pods to place, in their order
+/// @param context volumes and namespaces
 public record PlanInput(
         List<Node> nodes,
         List<ResourceSlice> slices,
@@ -27,9 +27,9 @@ public record PlanInput(
         List<PendingPod> pendingPods,
         ClusterContext context) {
 
-    /// A pod to be placed.
+    /// A pod to place.
     ///
-    /// @param group pods of one group differ in their names only
+    /// @param group pods of one group differ only in their names
     public record PendingPod(String group, Pod pod) {}
 
     public PlanInput {

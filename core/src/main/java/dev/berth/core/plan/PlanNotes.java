@@ -5,14 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.Function;
 
-/// What a plan could not take into account, said only where it matters and once a group.
+/// Notes on missing objects, once per group of pods.
 final class PlanNotes {
 
     private PlanNotes() {}
 
-    /// The notes on some pods.
+    /// The notes on these pods.
     ///
-    /// @param gaps what is not known of a pod
+    /// @param missingObjects the missing objects of a pod
     static List<String> of(
             List<PlanInput.PendingPod> pendingPods,
             Function<PlanInput.PendingPod, List<String>> missingObjects) {
@@ -24,7 +24,7 @@ final class PlanNotes {
         groups.forEach((group, missing) -> {
             if (!missing.isEmpty()) {
                 notes.add(
-                        "%s: not known: %s; taken to be usable from every node"
+                        "%s: missing from the input: %s; assumed to be accessible from every node"
                                 .formatted(group, String.join(", ", missing)));
             }
         });

@@ -5,23 +5,23 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import java.util.List;
 
-/// What becomes of a pod.
+/// Result for one pod of a plan.
 public sealed interface PlannedPod {
 
     Pod pod();
 
-    /// The pod gets a node.
+    /// The pod is placed on a node.
     record Placed(Pod pod, String node, List<Holding> claims) implements PlannedPod {
         public Placed {
             claims = List.copyOf(claims);
         }
     }
 
-    /// The pod must wait.
+    /// The pod stays pending.
     ///
-    /// @param summary one line on all nodes together
-    /// @param groups the nodes by what is wrong with them; empty when it is not about nodes
-    /// @param shortages what the claims ask for and what is there of it
+    /// @param summary one line for all nodes
+    /// @param groups nodes grouped by rejection; empty when the reason does not depend on nodes
+    /// @param shortages requested and available devices by class
     record Pending(Pod pod, String summary, List<Group> groups, List<Shortage> shortages)
             implements PlannedPod {
         public Pending {
@@ -30,26 +30,26 @@ public sealed interface PlannedPod {
         }
     }
 
-    /// A claim of the pod and what it holds.
+    /// A claim of the pod and its devices.
     ///
-    /// @param before true when it had its devices already
+    /// @param before true when the claim was allocated before the plan
     record Holding(ObjectRef claim, List<AllocatedDevice> devices, boolean before) {
         public Holding {
             devices = List.copyOf(devices);
         }
     }
 
-    /// Nodes that say no for the same reason.
+    /// Nodes with the same rejection.
     record Group(String reason, List<String> nodes) {
         public Group {
             nodes = List.copyOf(nodes);
         }
     }
 
-    /// A class of which more is asked than nodes can give, or not.
+    /// Requested and available devices of a class.
     ///
-    /// @param free devices of the class that nobody holds, in the whole cluster
-    /// @param mostOnOneNode the most of them that one node can reach
+    /// @param free free devices of the class in the whole cluster
+    /// @param mostOnOneNode the maximum of free devices that one node can access
     record Shortage(
             String deviceClass, long requested, long free, long total, long mostOnOneNode) {}
 }

@@ -22,11 +22,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// Places the pods of a scenario one after the other; each takes its room and its devices from
-/// those that follow.
+/// Places the pods of a plan input in order. Each placement reduces the resources and devices for
+/// later pods.
 public final class Planner {
 
-    /// Hears how far a plan has come.
+    /// Callback for the progress of a plan.
     @FunctionalInterface
     public interface Progress {
         void placed(int done, int all);
@@ -38,9 +38,10 @@ public final class Planner {
     private final Supplier<String> shareIds;
     private final Progress progress;
 
-    /// Plans with these features, by this policy, and fails where Kubernetes fails.
+    /// A planner with these features and this policy that fails on the errors on which Kubernetes
+    /// fails.
     ///
-    /// @param shareIds a fresh id a call, for shares of devices
+    /// @param shareIds generates a new share ID per call
     public Planner(
             Set<AllocatorFeature> features,
             SearchPolicy policy,
@@ -49,7 +50,7 @@ public final class Planner {
         this(new Allocator(Allocator.DEFAULT_BUDGET), features, policy, shareIds, progress);
     }
 
-    /// The same with an allocator of one's own, for example a lenient one.
+    /// A planner with a given allocator, for example a lenient one.
     public Planner(
             Allocator allocator,
             Set<AllocatorFeature> features,
@@ -122,7 +123,7 @@ public final class Planner {
                         .map(evaluation::tolerated)
                         .filter(texts -> !texts.isEmpty())
                         .map(texts ->
-                                "let pass on node %s, where Kubernetes would give up: %s"
+                                "ignored on node %s, where Kubernetes would fail: %s"
                                         .formatted(placed.node(), String.join("; ", texts)))
                 : Optional.empty();
     }
@@ -145,12 +146,11 @@ public final class Planner {
         return new PodClaimResolver(templates, inventory.classes().keySet());
     }
 
-    /// The plan with the smallest number of copies of a node, up to a limit, that lets everything
-    /// fit; with as many as the limit when that is not enough.
+    /// The plan with the smallest number of node copies, up to a limit, with which all pods fit;
+    /// with the limit when that is too small.
     ///
-    /// Each number that is tried is planned in full. More nodes are taken to help at least as much
-    /// as fewer, so that halving finds the number; for what it finds there is a plan, and for one
-    /// less there is none.
+    /// Binary search: assumes that more nodes never fit fewer pods. Each number is planned in full,
+    /// so that the found number has a plan.
     public Plan plan(PlanInput input, NodeCopies copies, int limit) {
         var plan = plan(input);
         if (plan.everythingFits()) {

@@ -20,14 +20,14 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Places one pod after the other, remembering what nodes said to pods of the same group: a node is
-/// asked again only when something has changed for it.
+/// Places pods in order and caches node results per group of pods: a node is evaluated again only
+/// when its stamp changed.
 final class PlanningRound {
 
-    /// What became of a pod, and the state after it.
+    /// The result of a pod and the state after it.
     record Step(PlannedPod outcome, ClusterUsage state) {}
 
-    /// What a node said when it had this stamp.
+    /// The node-scoped results for a stamp of the node.
     private record CachedFit(
             Object stamp,
             Optional<Rejection> nodeRejection,
@@ -87,8 +87,7 @@ final class PlanningRound {
         return evaluation.fit(node, devices);
     }
 
-    /// Claims that exist are in different states for different pods; those made from templates are
-    /// all alike.
+    /// Existing claims differ between pods; claims from templates are equal within a group.
     private static boolean isLikeItsGroup(PlacementRequest request) {
         return request.pod().status().resourceClaimStatuses().isEmpty()
                 && request.pod().spec().resourceClaims().stream()

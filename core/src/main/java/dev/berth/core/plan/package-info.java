@@ -1,4 +1,5 @@
-/// What would happen: where the pods of a workload would go, and how many more nodes they need.
+/// Capacity planning: where the pods of a workload would be placed, and how many more nodes they
+/// need. [Planner] turns a [PlanInput] into a [Plan].
 @NullMarked
 package dev.berth.core.plan;
 

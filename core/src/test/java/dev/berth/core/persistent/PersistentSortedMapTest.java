@@ -22,7 +22,7 @@ class PersistentSortedMapTest {
     }
 
     @Test
-    void aChangeLeavesTheOldMapBe() {
+    void aChangeLeavesTheOldMapUnchanged() {
         var before = PersistentSortedMap.<String, Integer>of().with("a", 1).with("b", 2);
         var after = before.with("a", 3).without("b").with("c", 4);
         assertThat(before.values()).containsExactly(1, 2);
@@ -62,7 +62,7 @@ class PersistentSortedMapTest {
     }
 
     @Test
-    void takesAWholeMapAtOnce() {
+    void isBuiltFromASortedMap() {
         for (var size : List.of(0, 1, 47, 48, 49, 1_000)) {
             var entries = new TreeMap<Integer, Integer>();
             for (var i = 0; i < size; i++) {
@@ -75,7 +75,7 @@ class PersistentSortedMapTest {
     }
 
     @Test
-    void tellsWhatHasChanged() {
+    void visitsChangesSinceAnEarlierMap() {
         var random = new Random(2);
         for (var round = 0; round < 300; round++) {
             PersistentSortedMap<Integer, Object> before = PersistentSortedMap.of();

@@ -68,7 +68,7 @@ class PlannerTest {
                     + " kubernetes.io/hostname, labelSelector: {matchLabels: {app: web}}}]}}";
 
     @Test
-    void podsTakeDevicesOneAfterTheOther() {
+    void podsAllocateDevicesInOrder() {
         var plan = planner().plan(scenario(GPU, 4));
         assertThat(nodes(plan)).containsExactly("a", "a", "b", "-");
         assertThat(plan.everythingFits()).isFalse();
@@ -97,12 +97,12 @@ class PlannerTest {
     }
 
     @Test
-    void aPodOnOneNodeChangesWhatOtherNodesMeanToItsLike() {
+    void aPlacedPodChangesResultsOfOtherNodesForItsGroup() {
         assertThat(nodes(planner().plan(scenario(SHY, 3)))).containsExactly("a", "b", "-");
     }
 
     @Test
-    void theSmallestNumberOfNewNodesIsFound() {
+    void findsTheMinimalNumberOfNewNodes() {
         var scenario = scenario(GPU, 8);
         var copies = NodeCopies.of(scenario, "a").orElseThrow();
         var plan = planner().plan(scenario, copies, 10);
@@ -112,18 +112,18 @@ class PlannerTest {
     }
 
     @Test
-    void whatIsNotKnownIsSaidOnceAGroup() {
+    void missingObjectsAreNotedOncePerGroup() {
         var claim =
                 "containers: [{name: c}], volumes: [{name: v, persistentVolumeClaim: {claimName:"
                         + " data}}]";
         assertThat(planner().plan(scenario(claim, 3)).notes())
                 .containsExactly(
-                        "group: not known: PersistentVolumeClaim default/data; taken to be usable"
-                                + " from every node");
+                        "group: missing from the input: PersistentVolumeClaim default/data; assumed"
+                            + " to be accessible from every node");
     }
 
     @Test
-    void aPodThatCannotBeAskedAboutSaysWhy() {
+    void aBlockedPodHasItsReason() {
         var missing = GPU.replace("Name: one", "Name: none");
         assertThat(planner().plan(scenario(missing, 1)).outcomes().getFirst())
                 .isInstanceOfSatisfying(
