@@ -8,13 +8,13 @@ import dev.berth.model.api.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 
-/// What was decided about the claims of a pod, compared with what has become of them since.
+/// Compares the claims of a decision with their current state before the pod is bound.
 final class AssumedClaims {
 
     private AssumedClaims() {}
 
-    /// Why a pod must not be bound: a claim was deleted, or has not the devices any more for which
-    /// the node was chosen, or is not reserved for the pod.
+    /// Why a pod must not be bound: a claim was deleted, has other devices than those for which the
+    /// node was chosen, or is not reserved for the pod.
     static Optional<String> problem(PodBinding binding, ClusterView view) {
         for (var claim : binding.placed.request().allocated()) {
             var problem = problem(binding, claim, ids(claim), view);
@@ -52,10 +52,10 @@ final class AssumedClaims {
         }
         return now.status().reservedFor().contains(binding.consumer(decided.ref()))
                 ? Optional.empty()
-                : Optional.of("claim %s is not reserved for the pod any more".formatted(name));
+                : Optional.of("claim %s is no longer reserved for the pod".formatted(name));
     }
 
-    /// Whether a claim has lost the devices for which a node was chosen and got others.
+    /// True when a claim has other devices than those for which the node was chosen.
     static boolean hasOtherDevices(ResourceClaim decided, ResourceClaim now) {
         return now.status().allocation().isPresent() && !ids(decided).equals(ids(now));
     }

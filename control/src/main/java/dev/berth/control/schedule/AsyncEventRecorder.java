@@ -6,7 +6,7 @@ import dev.berth.control.loop.EventRecorder;
 import dev.berth.model.api.Pod;
 import java.time.Clock;
 
-/// Tells by events of the cluster, with threads of its own until it is closed.
+/// Records scheduler events in the cluster on its own threads until it is closed.
 public final class AsyncEventRecorder implements EventSink, AutoCloseable {
 
     private static final int WORKERS = 2;

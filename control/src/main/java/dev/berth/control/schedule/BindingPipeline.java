@@ -24,27 +24,27 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// The pods that are on their way: decided, and not yet bound.
+/// Binding cycles of pods: from the decision until the pod is bound.
 ///
-/// Each goes through the same steps. Its claims are written; several pods that share a claim write
-/// it one after the other, so that none has to read it again. Then it waits for the watch to show
-/// what was written, and for devices to be attached. Then it is bound. Whatever goes wrong, what
-/// was assumed of it is forgotten and what was written is taken back, except devices: the claim
-/// keeps them for the next try.
+/// Each pod goes through the same steps. Its claims are written; pods that share a claim write it
+/// one after the other, so that no write conflicts. Then the pod waits until the watch shows the
+/// writes and until the binding conditions of its devices are true. Then it is bound. On failure
+/// the assumptions are forgotten and the writes are undone, except allocations: the claim keeps
+/// them for the next attempt.
 final class BindingPipeline {
 
-    /// More would only wait for the server.
+    /// More concurrent bindings would only wait for the API server.
     private static final int MAX_RUNNING = 512;
 
-    /// As long as Kubernetes waits for a claim that it has made.
+    /// The time that Kubernetes waits for a claim that it created.
     private static final Duration WATCH_TIMEOUT = Duration.ofMinutes(2);
 
-    private static final String POD_DELETED = "the pod does not want a node any more";
+    private static final String POD_DELETED = "the pod was deleted";
 
-    /// Who wants to know how it ends.
+    /// Receives the outcome of bindings.
     interface Listener {
 
-        /// What was assumed of a pod is free for others.
+        /// The assumed resources of a pod are released.
         void resourcesFreed();
 
         void bound(PodBinding binding);
@@ -57,10 +57,10 @@ final class BindingPipeline {
                 PodBinding binding, ResourceClaim claim, List<DeviceId> devices);
     }
 
-    /// What it works with.
+    /// Collaborators of the pipeline.
     ///
-    /// @param inbox of the scheduler's thread
-    /// @param bindingConditions whether devices may have to be attached
+    /// @param inbox message queue of the scheduler's thread
+    /// @param bindingConditions whether devices may have binding conditions
     record Services(
             BindingWriter writer,
             TaskRunner taskRunner,
@@ -73,7 +73,7 @@ final class BindingPipeline {
     private final ClusterView view;
     private final Listener listener;
     private final BindingVolumes volumes;
-    // In the order in which they were decided.
+    // In the order of decisions.
     private final Map<ObjectRef, PodBinding> running = new LinkedHashMap<>();
     private final Map<ObjectRef, List<AllocatedDevice>> allocatedDevices = new HashMap<>();
     private final Set<ObjectRef> claimsBeingWritten = new HashSet<>();
@@ -90,7 +90,7 @@ final class BindingPipeline {
     }
 
     boolean isFull() {
-        // Volumes may take minutes, in which nobody waits for the server.
+        // Bindings that wait for volumes, which may take minutes, do not load the API server.
         return running.size() - volumes.size() >= MAX_RUNNING;
     }
 
@@ -102,8 +102,8 @@ final class BindingPipeline {
         return running.containsKey(pod);
     }
 
-    /// Whether a claim has got its devices from here, and these and not those that an earlier try
-    /// has written after all.
+    /// True when this scheduler wrote the current allocation of a claim, as opposed to an earlier
+    /// attempt whose write succeeded late.
     boolean isOwnAllocation(ResourceClaim claim) {
         var devices = claim.status().allocation().map(AllocationResult::devices).orElse(List.of());
         return devices.equals(allocatedDevices.get(claim.ref()))
@@ -112,7 +112,7 @@ final class BindingPipeline {
                         .isPresent();
     }
 
-    /// Sends a pod on its way.
+    /// Starts the binding of a pod: assumes its placement and writes its claims.
     void begin(Pod pod, SchedulingDecision.Placed placed) {
         var binding = new PodBinding(pod, placed, view.sequence());
         running.put(pod.ref(), binding);
@@ -135,7 +135,7 @@ final class BindingPipeline {
             return;
         }
         tasks.forEach(task -> claimsBeingWritten.add(task.ref()));
-        // Another pod of the group may have written what no watch has shown yet.
+        // Another pod of the group may have written a version that the watch has not shown yet.
         binding.placed.request().allocated().stream()
                 .filter(claim -> !claimsBeingWritten.contains(claim.ref()))
                 .flatMap(claim -> latest.unseen(claim.ref()).stream())
@@ -206,7 +206,7 @@ final class BindingPipeline {
         next.forEach(this::write);
     }
 
-    /// Binds the pod once watches have shown all there is to wait for.
+    /// Binds the pod once the watches have shown all its writes.
     private void confirm(PodBinding binding) {
         binding.startWaiting(services.now.get());
         for (var written : binding.written) {
@@ -222,7 +222,7 @@ final class BindingPipeline {
         }
         binding.isExtendedClaimSeen = binding.extendedClaim.isPresent();
         if (ConflictingAllocations.hasLost(binding, view)) {
-            undo(binding, "devices were given to another claim in the meantime", true);
+            undo(binding, "devices were allocated to another claim in the meantime", true);
             return;
         }
         var problem = AssumedClaims.problem(binding, view);
@@ -233,7 +233,7 @@ final class BindingPipeline {
         }
     }
 
-    /// Whether all devices are attached. If not, it is seen to what comes of that.
+    /// True when all binding conditions are true. Otherwise waits for them or undoes the binding.
     private boolean hasBindingConditions(PodBinding binding) {
         for (var ref : binding.stored()) {
             var claim = view.claim(ref).orElseThrow();
@@ -270,14 +270,14 @@ final class BindingPipeline {
         }
     }
 
-    /// Something is new about the volumes that a pod waits for.
+    /// Checks a binding again whose volumes changed.
     private void volumesSeen(PodBinding binding) {
         if (binding.isWaiting()) {
             confirm(binding);
         }
     }
 
-    /// Something is new about volumes.
+    /// Called when volumes or volume claims changed.
     void volumesSeen() {
         volumes.waiting().forEach(this::volumesSeen);
     }
@@ -286,7 +286,7 @@ final class BindingPipeline {
         awaitingWatch.computeIfAbsent(claim, _ -> new LinkedHashSet<>()).add(binding);
     }
 
-    /// A claim is new or has changed.
+    /// Called when a claim was added or changed.
     void claimSeen(ResourceClaim claim) {
         latest.seen(claim);
         var ready = awaitingWatch.remove(claim.ref());
@@ -303,7 +303,7 @@ final class BindingPipeline {
         }
     }
 
-    /// A pod does not want a node any more.
+    /// Cancels the binding of a deleted pod.
     void cancel(Pod pod) {
         var binding = running.get(pod.ref());
         if (binding != null && binding.isOf(pod)) {
@@ -314,7 +314,7 @@ final class BindingPipeline {
         }
     }
 
-    /// Looks after those that have waited too long for devices or watches.
+    /// Checks timeouts of bindings that wait for binding conditions or watches.
     void advance() {
         for (var binding : List.copyOf(running.values())) {
             if (!binding.isWaiting()) {
@@ -325,7 +325,7 @@ final class BindingPipeline {
                 confirm(binding);
             } else if (!volumes.isPending(binding)
                     && binding.waitingSince().plus(WATCH_TIMEOUT).isBefore(services.now.get())) {
-                undo(binding, "no watch has shown what was written of the claims", false);
+                undo(binding, "timed out waiting for the watch to show the written claims", false);
             }
         }
         awaitingWatch.values().removeIf(Set::isEmpty);
@@ -359,9 +359,9 @@ final class BindingPipeline {
         view.dropForeignAllocationsUntil(first.map(one -> one.sequence).orElse(view.sequence()));
     }
 
-    /// Forgets what was assumed and takes back what was written.
+    /// Forgets the assumptions and undoes the writes.
     ///
-    /// @param givesBack whether the devices belong to others
+    /// @param deallocates true when another claim has the devices
     private void undo(PodBinding binding, String message, boolean deallocates) {
         binding.endWait();
         stopWaiting(binding);

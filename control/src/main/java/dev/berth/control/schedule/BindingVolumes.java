@@ -10,17 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The volumes of pods on their way: has written what their claims are to get, and waits until they
-/// have it. Belongs to the scheduler's thread.
+/// Volume binding of pods in the pipeline: starts the writes for their claims and waits until these
+/// are bound. Belongs to the scheduler's thread.
 ///
-/// What was written stays when the pod is not bound after all, as with Kubernetes: whoever binds
-/// and makes volumes goes on with it, and the next try finds it.
+/// As in Kubernetes, the writes stay if the pod is not bound: the volume controllers continue, and
+/// the next attempt finds the result.
 final class BindingVolumes {
 
-    /// How long volumes may take to be made and bound.
+    /// Timeout of provisioning and binding.
     static final Duration TIMEOUT = Duration.ofMinutes(10);
 
-    /// How it stands with the volumes of a pod.
+    /// State of the volumes of a pod.
     sealed interface State {
 
         record Ready() implements State {}
@@ -50,7 +50,7 @@ final class BindingVolumes {
         this.view = view;
     }
 
-    /// How many pods wait for volumes, which may take long.
+    /// The number of pods that wait for volumes.
     int size() {
         return pendingByBinding.size();
     }
@@ -68,9 +68,9 @@ final class BindingVolumes {
         return pendingByBinding.containsKey(binding);
     }
 
-    /// How it stands; the first call has written what has to be.
+    /// The state of the volumes; the first call starts the writes.
     ///
-    /// @param again is called when that is done
+    /// @param onWritten called when the writes are done
     State state(PodBinding binding, Consumer<PodBinding> onWritten) {
         var pending = pendingByBinding.get(binding);
         if (pending == null) {
@@ -131,7 +131,7 @@ final class BindingVolumes {
                 : new State.Failed("binding volumes: timed out waiting for the condition");
     }
 
-    /// Whether the watch has shown what was written.
+    /// True when the watch has shown the write.
     private boolean isSeen(VolumeBindingTask task, long version) {
         var storage = view.snapshot().context().storage();
         var seen =

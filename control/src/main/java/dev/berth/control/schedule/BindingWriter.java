@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Makes the writes of attempts, each call on a thread that may wait.
+/// Performs the writes of bindings. Each call may block.
 record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
 
     private static final int MAX_TRIES = 5;
 
-    /// What came of writing claims, as far as it went.
+    /// Result of writing claims, possibly partial.
     record WriteResult(
             List<ClaimWriter.Task> tasks,
             List<ClaimWriter.Result.Written> done,
@@ -45,9 +45,9 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
         }
     }
 
-    /// Writes claims one after the other.
+    /// Writes the claims sequentially.
     ///
-    /// @param extended what the claim gets that is still to be made
+    /// @param extended the allocation of the claim for extended resources, which is created here
     WriteResult write(
             PodBinding binding, List<ClaimWriter.Task> tasks, Optional<AllocationResult> extended) {
         var result = new WriteResult(tasks, List.of(), Optional.empty(), Optional.empty());
@@ -72,8 +72,8 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
                 }
             }
         } catch (RuntimeException | Error e) {
-            // Whatever broke, somebody waits for the claims to be done with.
-            return result.failed("claims could not be written: " + FailureText.of(e));
+            // Any error must be returned as a result: the pipeline waits for it.
+            return result.failed("writing claims failed: " + FailureText.of(e));
         }
     }
 
@@ -101,12 +101,11 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
             }
             return bindWithRetry(binding);
         } catch (RuntimeException | Error e) {
-            return new RequestResult.Unavailable(
-                    "the pod could not be bound: " + FailureText.of(e));
+            return new RequestResult.Unavailable("binding the pod failed: " + FailureText.of(e));
         }
     }
 
-    /// No answer does not mean that nothing was done, so the pod itself is asked.
+    /// A lost response does not mean that the bind failed, so the pod is read before a retry.
     private RequestResult bindWithRetry(PodBinding binding) {
         var outcome = pods.bind(binding.pod, binding.node());
         for (var tries = 1; tries < MAX_TRIES && !outcome.isDone(); tries++) {
@@ -114,10 +113,10 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
                 case PodWriter.Assignment.OnNode(var node) -> {
                     return node.equals(binding.node())
                             ? new RequestResult.Done(JsonObject.EMPTY)
-                            : new RequestResult.Conflict("the pod is on node " + node);
+                            : new RequestResult.Conflict("the pod is bound to node " + node);
                 }
                 case PodWriter.Assignment.Deleted _ -> {
-                    return new RequestResult.Missing("the pod is gone");
+                    return new RequestResult.Missing("the pod was deleted");
                 }
                 case PodWriter.Assignment.Unassigned _ -> {
                     if (!(outcome instanceof RequestResult.Unavailable)) {
@@ -131,13 +130,14 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
         return outcome;
     }
 
-    /// Takes back what was written, unless the pod is on a node after all: an answer was lost, or
-    /// another scheduler was faster and uses what we wrote. Whoever does not know leaves it: the
-    /// next try goes on with it. When the pod is gone, whoever looks after claims takes its
-    /// reservation, and with the last of them the devices, which would stay if we took it here.
+    /// Undoes the writes, unless the pod has a node: a response was lost, or another scheduler was
+    /// faster and uses the allocations. If the state of the pod is unknown, the writes stay for the
+    /// next attempt. If the pod was deleted, the resource claim controller removes its reservation
+    /// and, with the last one, the allocation, which would stay if the reservation were removed
+    /// here.
     ///
-    /// @param losing claims whose devices belong to others
-    /// @param reserved all that are known to be reserved for the pod
+    /// @param toDeallocate claims whose devices belong to other claims
+    /// @param reserved the claims known to be reserved for the pod
     void rollBack(
             PodBinding binding,
             Set<ObjectRef> toDeallocate,
@@ -170,7 +170,7 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
         }
     }
 
-    /// What is reserved for a group is so for its other pods too.
+    /// A reservation for a group stays, because its other pods use it too.
     private void unreserve(PodBinding binding, ObjectRef claim, Uid uid) {
         if (!binding.consumer(claim).isPodGroup()) {
             claims.unreserve(claim, uid, binding.consumer(claim));

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Writes what claims have been given: first the finalizer that keeps them, then devices and user.
+/// Writes allocations and reservations of claims: first the finalizer, then the status.
 final class ClaimWriter {
 
     static final String FINALIZER = "resource.kubernetes.io/delete-protection";
@@ -32,10 +32,10 @@ final class ClaimWriter {
     private static final int MAX_TRIES = 5;
     private static final Duration BACK_OFF = Duration.ofMillis(10);
 
-    /// What is to be written.
+    /// A write of one claim.
     ///
-    /// @param claim as it was last seen
-    /// @param allocation what the claim gets; empty when it has its devices and only gets a user
+    /// @param claim the latest known version
+    /// @param allocation the allocation to write; empty when only a reservation is added
     record Task(
             ResourceClaim claim, Optional<AllocationResult> allocation, ConsumerReference user) {
         ObjectRef ref() {
@@ -45,10 +45,10 @@ final class ClaimWriter {
 
     sealed interface Result {
 
-        /// It is written.
+        /// The claim is written.
         record Written(ObjectRef ref, Uid uid, long version, JsonObject object) implements Result {}
 
-        /// It is not, and another try would not help.
+        /// The write failed, and a retry would not help.
         record Failed(String message) implements Result {}
     }
 
@@ -62,7 +62,7 @@ final class ClaimWriter {
         this.taskRunner = taskRunner;
     }
 
-    /// Makes the claim that stands for a pod's extended resources.
+    /// Creates the special claim for a pod's extended resources.
     RequestResult createExtendedClaim(Pod pod, ResourceClaim template) {
         var claim = ExtendedResourceClaims.newClaim(pod, template.spec());
         var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim);
@@ -114,7 +114,7 @@ final class ClaimWriter {
         return settled(task, claim)
                 .orElse(
                         new Result.Failed(
-                                "claim %s could not be written in %d tries: %s"
+                                "writing claim %s failed after %d attempts: %s"
                                         .formatted(claim.ref(), MAX_TRIES, reason)));
     }
 
@@ -133,7 +133,7 @@ final class ClaimWriter {
                 claim.ref(), claim.metadata().uid(), ClusterView.version(version), object);
     }
 
-    /// What there is to say without writing.
+    /// The result if no write is needed or possible.
     private Optional<Result> settled(Task task, ResourceClaim claim) {
         var name = claim.metadata().name();
         var status = claim.status();
@@ -193,7 +193,7 @@ final class ClaimWriter {
                 new Request.Update(CLAIMS, ref.namespace(), ref.name(), subresource, tree));
     }
 
-    /// Takes devices and users from a claim, if it has not changed since.
+    /// Deallocates a claim if it has not changed since.
     RequestResult deallocate(ResourceClaim claim) {
         var tree =
                 codec.toSimilarTree(
@@ -201,7 +201,7 @@ final class ClaimWriter {
         return update(claim.ref(), "status", tree.with("status", JsonObject.EMPTY));
     }
 
-    /// Takes devices and users from a claim for which they turned out to belong to others.
+    /// Deallocates a claim whose devices turned out to belong to another claim.
     RequestResult deallocateWritten(Result.Written written) {
         var outcome =
                 update(written.ref, "status", written.object.with("status", JsonObject.EMPTY));
@@ -217,7 +217,7 @@ final class ClaimWriter {
         return outcome;
     }
 
-    /// Takes one user from a claim, which keeps its devices.
+    /// Removes one reservation; the claim keeps its allocation.
     RequestResult unreserve(ObjectRef ref, Uid claim, ConsumerReference user) {
         var entry =
                 JsonObject.of("$patch", Json.of("delete")).with("uid", Json.of(user.uid().value()));
@@ -234,7 +234,7 @@ final class ClaimWriter {
                         patch));
     }
 
-    /// Deletes a claim that stands for extended resources, with what keeps it.
+    /// Removes the finalizers of a special claim and deletes it.
     RequestResult delete(ResourceClaim claim) {
         var ref = claim.ref();
         var uid = claim.metadata().uid().value();

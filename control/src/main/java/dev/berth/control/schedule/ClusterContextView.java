@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What placing depends on besides nodes, devices and pods, as watches tell it, folded into the
-/// snapshot of a view. Belongs to the scheduler's thread.
+/// Applies watch events of volumes, storage classes and namespaces to the snapshot of a view.
+/// Belongs to the scheduler's thread.
 final class ClusterContextView {
 
     private final ClusterView view;
     private final Consumer<ClusterEvent> listener;
 
-    /// The kinds of storage of which not all is known.
+    /// The storage kinds whose first list has not arrived.
     private final Set<Kind<?>> unlisted =
             new HashSet<>(
                     List.of(
@@ -34,7 +34,7 @@ final class ClusterContextView {
 
     private ClusterVolumes storage = ClusterVolumes.UNKNOWN;
 
-    /// @param listener who wants to know what a change may mean for pods that wait
+    /// @param listener receives events that may help unschedulable pods
     ClusterContextView(ClusterView view, Consumer<ClusterEvent> listener) {
         this.view = view;
         this.listener = listener;
@@ -54,7 +54,7 @@ final class ClusterContextView {
         }
     }
 
-    /// Claims say all the time how large their volumes are and who uses them.
+    /// True when no relevant field changed: claim status is updated often.
     private static boolean isEquivalent(PersistentVolumeClaim old, PersistentVolumeClaim claim) {
         return old.spec().equals(claim.spec())
                 && old.metadata().uid().equals(claim.metadata().uid())
@@ -124,8 +124,8 @@ final class ClusterContextView {
         changed();
     }
 
-    /// Nobody tells us of one part of storage. The others alone would say wrong things, so that
-    /// pods are placed as if their volumes were reached from everywhere.
+    /// One storage kind is not readable. The others alone would lead to wrong rejections, so that
+    /// volumes are assumed to be accessible from every node.
     void forgetStorage(Kind<?> kind) {
         unlisted.add(kind);
         changed();
@@ -145,7 +145,7 @@ final class ClusterContextView {
         var before = known().namespaces();
         var name = name(namespace);
         var now = before.with(name, labels(namespace));
-        // Much is written to namespaces that is nobody's concern here.
+        // Most updates of namespaces do not change labels.
         if (!now.labels(name).equals(before.labels(name))) {
             replace(now);
         }
@@ -163,7 +163,7 @@ final class ClusterContextView {
         replace(namespaces);
     }
 
-    /// Nobody tells us of namespaces: each has its name as a label and no other.
+    /// Namespaces are not readable: each has only the label with its name.
     void forgetNamespaces() {
         replace(NamespaceLabels.UNLABELLED);
     }

@@ -24,10 +24,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// The cluster as watches tell it, folded into a snapshot. Belongs to the scheduler's thread.
+/// The cluster as shown by the watches, as a snapshot. Belongs to the scheduler's thread.
 final class ClusterView {
 
-    /// Who wants to know what a change may mean for pods that wait.
+    /// Receives events that may help unschedulable pods.
     interface Listener {
 
         void onClusterEvent(ClusterEvent event);
@@ -42,14 +42,16 @@ final class ClusterView {
 
         void group(PodGroup group);
 
-        /// Whether devices that a claim got may clash with those of a pod on its way.
+        /// True when the devices of a claim may conflict with those of a pod in the binding
+        /// pipeline.
         boolean mayConflict(ResourceClaim claim);
     }
 
-    /// A claim that somebody else gave devices to.
+    /// An allocation written by another scheduler.
     ///
-    /// @param order in which it was seen
-    /// @param isExact whether the version is that of the write which gave the devices
+    /// @param sequence the number in the order of arrival
+    /// @param isExact true when the version is that of the allocating write; a list shows only a
+    ///   later version
     record ForeignAllocation(
             long sequence,
             ObjectRef claim,
@@ -73,9 +75,9 @@ final class ClusterView {
     private long sequence;
     private boolean isListing;
 
-    /// A view of nothing yet.
+    /// An empty view.
     ///
-    /// @param devicesDrawOnNodes whether devices may take of the node's own resources
+    /// @param nodeAllocatableEnabled whether devices may consume node-allocatable resources
     ClusterView(ClusterSnapshot empty, boolean nodeAllocatableEnabled, Listener listener) {
         this.snapshot = empty;
         this.nodeAllocatableEnabled = nodeAllocatableEnabled;
@@ -102,7 +104,7 @@ final class ClusterView {
         return Optional.ofNullable(pods.get(ref));
     }
 
-    /// A claim as the watch showed it last, without anything assumed.
+    /// A claim as last watched, without assumptions.
     Optional<ResourceClaim> claim(ObjectRef ref) {
         return Optional.ofNullable(claims.get(ref));
     }
@@ -111,22 +113,22 @@ final class ClusterView {
         return snapshot.context().groups().find(ref);
     }
 
-    /// The stored claim that stands for a pod's extended resources.
+    /// The stored special claim for a pod's extended resources.
     Optional<ResourceClaim> extendedClaimOf(Pod pod) {
         return Optional.ofNullable(extended.get(pod.metadata().uid()));
     }
 
-    /// How many grants were seen so far.
+    /// The number of allocations of other schedulers seen so far.
     long sequence() {
         return sequence;
     }
 
-    /// The grants seen since, as far as they were not dropped.
+    /// The allocations of other schedulers seen since, except dropped ones.
     List<ForeignAllocation> foreignAllocationsSince(long before) {
         return foreignAllocations.stream().filter(foreign -> foreign.sequence > before).toList();
     }
 
-    /// Drops what nobody will ask for any more.
+    /// Drops allocations that no running binding needs.
     void dropForeignAllocationsUntil(long last) {
         foreignAllocations.removeIf(foreign -> foreign.sequence <= last);
     }
@@ -151,7 +153,7 @@ final class ClusterView {
             listener.onClusterEvent(
                     usedResources ? ClusterEvent.RESOURCES_FREED : ClusterEvent.POD_PLACED);
         } else if (usedResources && !before.get().spec().equals(pod.spec())) {
-            // It may take less than before.
+            // The pod may request less than before.
             listener.onClusterEvent(ClusterEvent.RESOURCES_FREED);
         } else if (usedResources
                 && !before.get().metadata().labels().equals(pod.metadata().labels())) {
@@ -191,7 +193,7 @@ final class ClusterView {
         ExtendedResourceClaims.podOf(claim).ifPresent(pod -> extended.put(pod, claim));
         var hadDevices = before.filter(ClusterView::hasDevices).isPresent();
         if (hasDevices(claim) && !hadDevices) {
-            // What was assumed under a name of our own is held by the claim itself from now on.
+            // The stored claim now holds the devices assumed under the placeholder name.
             ExtendedResourceClaims.inMemoryOf(claim)
                     .ifPresent(ref -> snapshot = snapshot.forgetClaim(ref));
             addForeignAllocation(claim);
@@ -256,7 +258,7 @@ final class ClusterView {
     }
 
     void put(Node node) {
-        // Nodes report in every few seconds, mostly with nothing that matters here.
+        // Nodes update their status every few seconds, mostly without relevant changes.
         if (snapshot.inventory()
                 .node(node.name())
                 .filter(old -> isEquivalent(old, node))
@@ -297,7 +299,7 @@ final class ClusterView {
         listener.onClusterEvent(ClusterEvent.DEVICES_OFFERED);
     }
 
-    /// A slice without what is not to be used here.
+    /// The slice without node-allocatable resources if the feature is disabled.
     private ResourceSlice filtered(ResourceSlice slice) {
         if (nodeAllocatableEnabled
                 || slice.spec().devices().stream()

@@ -3,12 +3,13 @@ package dev.berth.control.schedule;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.ResourceClaim;
 
-/// Tells whether somebody else gave away what an attempt wrote down for its own claims.
+/// Detects that another scheduler allocated the devices of a binding to other claims.
 final class ConflictingAllocations {
 
     private ConflictingAllocations() {}
 
-    /// True when another claim got it first. Called when the watch has shown all writes up to ours.
+    /// True when another claim was allocated first. Called when the watch has shown all writes up
+    /// to that of the binding.
     static boolean hasLost(PodBinding binding, ClusterView view) {
         var others = view.foreignAllocationsSince(binding.sequence);
         if (others.isEmpty()) {
@@ -17,7 +18,8 @@ final class ConflictingAllocations {
         for (var written : binding.written) {
             var claim = view.claim(written.ref());
             for (var foreign : others) {
-                // A list shows what was given, not when: then the safe answer is that we were late.
+                // A list shows allocations without their order: the safe assumption is that the
+                // other one was first.
                 var isLater = foreign.isExact() && foreign.version() > written.version();
                 if (!isLater
                         && !foreign.claim().equals(written.ref())
@@ -38,8 +40,8 @@ final class ConflictingAllocations {
                                 .anyMatch(other -> conflicts(device, other, view)));
     }
 
-    /// Whether two devices cannot both be given. Where a pool divides things up between devices or
-    /// shares, adding it all up again is not worth it: such a clash is rare, and so is a rival.
+    /// True when two devices cannot both be allocated. For devices that consume shared counters any
+    /// two of a pool conflict: summing up the counters is not worth it, since such races are rare.
     private static boolean conflicts(AllocatedDevice own, AllocatedDevice other, ClusterView view) {
         if (own.isAdmin() || other.isAdmin()) {
             return false;

@@ -1,6 +1,7 @@
 package dev.berth.control.schedule;
 
-/// How long things took, counted in steps of a fifth. One thread writes; copies are for everybody.
+/// Histogram of durations with buckets that grow by 20 %. One thread writes; copies can be read by
+/// any thread.
 public final class DurationHistogram {
 
     private static final int BUCKETS = 200;
@@ -26,7 +27,7 @@ public final class DurationHistogram {
         return new DurationHistogram(counts.clone());
     }
 
-    /// Only what came after an earlier copy.
+    /// The durations added after an earlier copy.
     public DurationHistogram since(DurationHistogram before) {
         var more = counts.clone();
         for (var i = 0; i < BUCKETS; i++) {
@@ -35,7 +36,7 @@ public final class DurationHistogram {
         return new DurationHistogram(more);
     }
 
-    /// The time that this share of all took at most, in milliseconds.
+    /// A quantile in milliseconds.
     public double millis(double share) {
         var total = 0L;
         for (var count : counts) {

@@ -2,19 +2,19 @@ package dev.berth.control.schedule;
 
 import dev.berth.model.api.Pod;
 
-/// Where the scheduler tells what happened to pods. Must return at once.
+/// Receives the events of the scheduler. Must not block.
 @FunctionalInterface
 public interface EventSink {
 
-    /// Tells nobody.
+    /// Discards events.
     EventSink NONE = (_, _) -> {};
 
     void record(Pod pod, Event event);
 
-    /// What happened.
+    /// An event of a pod.
     ///
-    /// @param isWarning whether somebody should look at it
-    /// @param reason a word in CamelCase
+    /// @param isWarning true for type Warning, false for Normal
+    /// @param reason machine-readable, in CamelCase
     record Event(boolean isWarning, String reason, String action, String text) {
 
         static Event normal(String reason, String action, String text) {

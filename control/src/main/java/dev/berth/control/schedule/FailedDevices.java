@@ -20,27 +20,26 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Leads pods past devices that could not be attached for them: for a while, and as long as there
-/// are others.
+/// Excludes devices whose binding conditions failed for a pod or claim: for a limited time, and
+/// only if other devices fit.
 ///
-/// The first devices in order are the first to be had again once they are given back, so a device
-/// that always fails would be chosen for ever. Whoever can only be placed with such devices gets
-/// them all the same. A decider of its own keeps what the usual one remembers of the cluster from
-/// being about another cluster.
+/// Deallocated devices are the first in order again, so that a device that always fails would be
+/// chosen forever. A pod that fits only with such devices gets them anyway. A separate decider
+/// keeps the cache of the usual one free of snapshots with excluded devices.
 final class FailedDevices {
 
-    /// How long a failure counts.
+    /// How long a failure is remembered.
     static final Duration RETENTION = Duration.ofMinutes(10);
 
-    /// More failures are not remembered; the oldest go first.
+    /// Bound of remembered failures; the oldest are dropped first.
     private static final int MAX_REMEMBERED = 1_000;
 
-    /// Who failed to get what: a pod, or a claim that other pods may use as well.
+    /// A failed device of a pod, or of a claim that other pods may use as well.
     private record Failure(Uid consumer, DeviceId device) {}
 
     private final PlacementDecider decider;
 
-    /// By when it happened, the oldest first.
+    /// Failures and their time, oldest first.
     private final Map<Failure, Instant> failures = new LinkedHashMap<>();
 
     FailedDevices(PlacementDecider.Options options) {
@@ -60,9 +59,9 @@ final class FailedDevices {
         }
     }
 
-    /// A place without the devices that failed; empty when there is none, or nothing to avoid.
+    /// A placement without the failed devices; empty when there is none, or nothing to exclude.
     ///
-    /// @param claims of the pod
+    /// @param claims the claims of the pod
     Optional<SchedulingDecision> decide(
             Pod pod, Collection<ResourceClaim> claims, ClusterSnapshot snapshot, Instant now) {
         failures.values().removeIf(then -> !then.plus(RETENTION).isAfter(now));
@@ -74,7 +73,7 @@ final class FailedDevices {
                 .filter(SchedulingDecision.Placed.class::isInstance);
     }
 
-    /// Claims that still have their devices are decided about already.
+    /// Empty when a claim is still allocated: its devices are not chosen again.
     private Set<DeviceId> excluded(Pod pod, Collection<ResourceClaim> claims) {
         var consumers = new ArrayList<Uid>(List.of(pod.metadata().uid()));
         for (var claim : claims) {

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiPredicate;
 
-/// Pods that no node can help, with what they wait for.
+/// Pods that cannot be scheduled on any node yet, with the reason.
 final class GatedPods {
 
-    /// Claims of templates are mostly made within this time; before, there is nothing to tell.
+    /// Delay before a reason is reported: claims of templates are usually created within this time.
     private static final Duration REPORT_DELAY = Duration.ofSeconds(5);
 
     private record Gated(Instant since, String reason, boolean isReported) {}
@@ -33,9 +33,9 @@ final class GatedPods {
         return List.copyOf(pods.keySet());
     }
 
-    /// Tells what those wait for that have done so for a while, once for each reason.
+    /// Reports each reason once, after the delay.
     ///
-    /// @param teller false when there is nobody to tell
+    /// @param reporter returns false when the pod could not be reported
     void report(Instant now, BiPredicate<ObjectRef, String> reporter) {
         for (var entry : pods.entrySet()) {
             var gated = entry.getValue();

@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/// Claims as they were written or seen last: what was written and no watch has shown yet, and else
-/// what watches show.
+/// The latest version of each claim: the last write that the watch has not shown yet, otherwise the
+/// watched version.
 final class LatestClaims {
 
     private final BindingWriter writer;
@@ -38,7 +38,7 @@ final class LatestClaims {
         unseen.remove(claim);
     }
 
-    /// What was written and no watch has shown yet.
+    /// The last write that the watch has not shown yet.
     Optional<ClaimWriter.Result.Written> unseen(ObjectRef claim) {
         return Optional.ofNullable(unseen.get(claim));
     }

@@ -9,16 +9,17 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// Messages to one thread, in the order in which they came. Those that came together wake it once.
+/// Unbounded message queue of one thread, in order of arrival. Messages added together wake it
+/// once.
 final class MessageQueue {
 
-    // Guards the three below.
+    // Guards the three fields below.
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition hasArrived = lock.newCondition();
     private Deque<Runnable> arrived = new ArrayDeque<>();
     private boolean isAwaited;
 
-    // Belongs to the thread that reads.
+    // Belongs to the reading thread.
     private Deque<Runnable> current = new ArrayDeque<>();
 
     void add(Runnable message) {
@@ -38,7 +39,7 @@ final class MessageQueue {
         }
     }
 
-    /// The next message, if there is one.
+    /// The next message; empty when there is none.
     Optional<Runnable> poll() {
         if (current.isEmpty()) {
             swap();
@@ -57,7 +58,7 @@ final class MessageQueue {
         }
     }
 
-    /// Waits until there is a message, but not for longer than that.
+    /// Waits for a message up to a timeout.
     void await(Duration timeout) throws InterruptedException {
         if (!current.isEmpty()) {
             return;

@@ -27,11 +27,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tells pods why they must wait: in their condition, and in an event when that has changed.
+/// Reports why pods are pending: in the `PodScheduled` condition, and as an event when that
+/// changes.
 ///
-/// To explain a pod takes far longer than to place one. So it is done beside the queue, once for
-/// pods that ask for the same, and for no more than a tenth of the time. A pod that gets its place
-/// after a moment is told nothing.
+/// An explanation takes far longer than a scheduling decision. It is therefore computed beside the
+/// queue, once for pods with equal cache keys, and for at most a tenth of the time. Pods that are
+/// scheduled within the report delay are not reported.
 final class PendingPodReporter {
 
     private static final Logger LOG = LoggerFactory.getLogger(PendingPodReporter.class);
@@ -43,25 +44,25 @@ final class PendingPodReporter {
     private static final int MAX_EXPLANATIONS = 100;
     private static final int IDLE_FACTOR = 9;
 
-    /// When so few wait to be told, there is time to explain each.
+    /// With at most so many waiting reports each one is explained.
     private static final int FEW_WAITING = 16;
 
-    /// How long a pod waits before it is told, when there are threads that can wait so long. Long
-    /// enough for a device on its way from one pod to the next, and nothing to somebody who reads.
+    /// Delay of a report in concurrent mode. Long enough for a device to be passed from one pod to
+    /// the next, and not noticeable to users.
     private static final Duration REPORT_DELAY = Duration.ofMillis(250);
 
     private static final Duration EXPLANATION_TTL = Duration.ofSeconds(30);
     private static final int MAX_TEXT = 700;
 
-    /// A cluster in which something has to wait.
+    /// The cluster state in which a pod is pending.
     record ClusterState(
             ClusterSnapshot snapshot,
             PersistentSortedMap<String, ResourceSlice> slices,
             PersistentSortedMap<String, DeviceTaintRule> taintRules) {}
 
-    /// What to tell whom.
+    /// A report on a pod.
     ///
-    /// @param question empty when there is nothing to explain
+    /// @param request the request to explain; empty when there is nothing to explain
     record Report(
             Pod pod,
             String reason,
@@ -82,10 +83,10 @@ final class PendingPodReporter {
     private final Explainer explainer = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET));
     private final BlockingQueue<ObjectRef> waiting = new ArrayBlockingQueue<>(MAX_WAITING);
 
-    /// What is to be told to those who wait; nothing to those who need not be told any more.
+    /// The latest report of each queued pod; absent for pods that need no report any more.
     private final Map<ObjectRef, QueuedReport> latest = new ConcurrentHashMap<>();
 
-    // Both belong to the thread that tells.
+    // Both belong to the reporting thread.
     private final Map<PlacementCacheKey, CachedExplanation> explanations =
             new LinkedHashMap<>(16, 0.75f, true) {
                 @Override
@@ -111,8 +112,7 @@ final class PendingPodReporter {
         this.clock = clock;
     }
 
-    /// Has it told, in place of what the same pod waits to be told, unless there is far too much to
-    /// tell.
+    /// Queues a report; replaces a queued report of the same pod. Dropped when the queue is full.
     void add(Report report) {
         var pod = report.pod.ref();
         var before = latest.get(pod);
@@ -122,19 +122,19 @@ final class PendingPodReporter {
         }
     }
 
-    /// A pod need not be told what it has not been told yet.
+    /// Drops the queued report of a pod.
     void drop(ObjectRef pod) {
         latest.remove(pod);
     }
 
-    /// Tells all that waits.
+    /// Writes all queued reports.
     void reportAll() {
         for (var pod = waiting.poll(); pod != null; pod = waiting.poll()) {
             reportSafely(pod);
         }
     }
 
-    /// Tells until interrupted.
+    /// Writes reports until interrupted.
     void run() {
         try {
             while (true) {
@@ -150,7 +150,7 @@ final class PendingPodReporter {
         }
     }
 
-    /// What cannot be told must not keep the rest from being told.
+    /// A failed report must not stop later ones.
     private void reportSafely(ObjectRef pod) {
         var queued = latest.remove(pod);
         if (queued == null) {
@@ -159,7 +159,7 @@ final class PendingPodReporter {
         try {
             report(queued.report);
         } catch (RuntimeException | Error e) {
-            LOG.error("cannot tell pod {} why it waits", pod, e);
+            LOG.error("reporting pending pod {} failed", pod, e);
         }
     }
 
@@ -201,7 +201,7 @@ final class PendingPodReporter {
         return explanation;
     }
 
-    /// Devices are asked for by claims, and by the names of resources that classes stand for.
+    /// Devices are requested by claims and by extended resources.
     private static boolean usesNoDevices(PlacementCacheKey cacheKey) {
         return cacheKey.toAllocate().isEmpty()
                 && cacheKey.allocated().isEmpty()
@@ -226,7 +226,7 @@ final class PendingPodReporter {
                 new ExplainOptions(features, options.bindingTimeout(), clock.instant());
         return switch (objects.ofPod(explainOptions, report.pod.ref())) {
             case ClusterObjects.Lookup.Found(var inputs) ->
-                    // None when others were faster meanwhile, or room is short and not devices.
+                    // Empty when the state changed meanwhile, or when the reason is not devices.
                     explainer.cause(inputs).map(PendingPodReporter::truncated);
             case ClusterObjects.Lookup.Missing _ -> Optional.empty();
         };

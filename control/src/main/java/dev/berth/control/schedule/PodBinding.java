@@ -15,28 +15,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A pod on its way to a node. Belongs to the scheduler's thread.
+/// A pod in the binding pipeline. Belongs to the scheduler's thread.
 final class PodBinding {
 
     final Pod pod;
     final SchedulingDecision.Placed placed;
 
-    /// How many grants of others had been seen when it was decided.
+    /// The number of allocations of other schedulers seen at the time of the decision.
     final long sequence;
 
-    /// What has been written of its claims.
+    /// The writes of its claims.
     final List<ClaimWriter.Result.Written> written = new ArrayList<>();
 
-    /// The claim that was made for its extended resources.
+    /// The claim created for its extended resources.
     Optional<ResourceClaim> extendedClaim = Optional.empty();
 
-    /// Whether people have been told that it waits for devices to be attached.
+    /// Whether the wait for binding conditions has been reported.
     boolean isWaitReported;
 
-    /// Whether a watch has shown the claim that was made.
+    /// Whether the watch has shown the created claim.
     boolean isExtendedClaimSeen;
 
-    /// Whether the pod has gone, so that nothing should come of it.
+    /// Whether the pod was deleted.
     boolean isCancelled;
 
     private Optional<Instant> waitingSince = Optional.empty();
@@ -47,7 +47,7 @@ final class PodBinding {
         this.sequence = sequence;
     }
 
-    /// Its claims are written and it only waits for what watches bring, from now if not before.
+    /// Starts the wait for watches after the claims are written; keeps an earlier start.
     void startWaiting(Instant now) {
         waitingSince = waitingSince.or(() -> Optional.of(now));
     }
@@ -64,7 +64,7 @@ final class PodBinding {
         return waitingSince.orElseThrow();
     }
 
-    /// Whether a claim may exist though no watch has ever shown it.
+    /// True for a created claim that the watch has not shown yet.
     boolean mayBeUnseen(ObjectRef claim) {
         return !isExtendedClaimSeen
                 && extendedClaim.filter(own -> own.ref().equals(claim)).isPresent();
@@ -78,7 +78,7 @@ final class PodBinding {
         return pod.metadata().uid();
     }
 
-    /// Whether it is of this pod, and not of another that had its name.
+    /// True when the binding is of this pod and not of an earlier one with the same name.
     boolean isOf(Pod other) {
         return other.metadata().uid().equals(uid());
     }
@@ -87,13 +87,13 @@ final class PodBinding {
         return placed.fits().node();
     }
 
-    /// What people are told when the pod is on its node.
+    /// The event of a bound pod.
     EventSink.Event scheduledEvent() {
         return EventSink.Event.normal(
                 "Scheduled", "Binding", "Successfully assigned %s to %s".formatted(ref(), node()));
     }
 
-    /// What people are told when the pod has to wait for devices to be attached.
+    /// The event of a pod that waits for binding conditions.
     EventSink.Event bindingConditionsPendingEvent() {
         return EventSink.Event.normal(
                 "BindingConditionsPending",
@@ -101,8 +101,8 @@ final class PodBinding {
                 "waiting for binding conditions for device on node " + node());
     }
 
-    /// What the pod's status is to say of resources that its devices take. The API has no place for
-    /// the claim of extended resources.
+    /// The `nodeAllocatableResourceClaimStatuses` of the pod. The API has no entry for the claim of
+    /// extended resources.
     List<NodeAllocatableClaimStatus> nodeResources() {
         return placed.fits().nodeResources().stream()
                 .filter(one ->
@@ -110,12 +110,12 @@ final class PodBinding {
                 .toList();
     }
 
-    /// For whom a claim is reserved.
+    /// The consumer for which a claim is reserved.
     ConsumerReference consumer(ObjectRef claim) {
         return placed.request().consumer(claim);
     }
 
-    /// The claims that get their devices through it, by the names that the question knows.
+    /// The claims that this binding allocates, by their names in the request.
     Set<ObjectRef> toAllocate() {
         var refs = new HashSet<ObjectRef>();
         placed.request().toAllocate().forEach(claim -> refs.add(claim.ref()));
@@ -126,12 +126,12 @@ final class PodBinding {
         return placed.extended().filter(extended -> extended.ref().equals(claim)).isPresent();
     }
 
-    /// What the claim for its extended resources gets, which is the last that it wants.
+    /// The allocation of the claim for extended resources, which is the last one.
     Optional<AllocationResult> extendedResult() {
         return placed.extended().map(_ -> placed.fits().allocations().getLast().result());
     }
 
-    /// All claims of the pod that are stored, as far as they are.
+    /// The claims of the pod that exist in the API server.
     List<ObjectRef> stored() {
         var refs = new ArrayList<ObjectRef>();
         placed.request().allocated().forEach(claim -> refs.add(claim.ref()));

@@ -18,24 +18,25 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 
-/// Writes what becomes of pods: the node, the claim for extended resources, why one must wait.
+/// Writes bindings and status of pods: node, claim for extended resources, `PodScheduled`
+/// condition.
 final class PodWriter {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final String SCHEDULED = "PodScheduled";
     private static final String NODE_ALLOCATABLE = "nodeAllocatableResourceClaimStatuses";
 
-    /// What the server itself says of where a pod is.
+    /// Node assignment of a pod as read from the API server.
     sealed interface Assignment {
 
         record OnNode(String node) implements Assignment {}
 
-        /// It is there, and has no node.
+        /// The pod exists and has no node.
         record Unassigned() implements Assignment {}
 
         record Deleted() implements Assignment {}
 
-        /// The server did not answer.
+        /// The API server did not respond.
         record Unknown() implements Assignment {}
     }
 
@@ -67,7 +68,7 @@ final class PodWriter {
                 new Request.Create(PODS, meta.namespace(), meta.name(), "binding", binding));
     }
 
-    /// Asks past every watch, which may be late.
+    /// Reads the pod from the API server, because watches may be late.
     Assignment assignment(Pod pod) {
         var meta = pod.metadata();
         return switch (cluster.send(new Request.Get(PODS, meta.namespace(), meta.name()))) {
@@ -83,7 +84,7 @@ final class PodWriter {
         };
     }
 
-    /// Tells a pod which claim stands for its extended resources.
+    /// Writes `extendedResourceClaimStatus`.
     RequestResult writeExtendedClaimStatus(
             Pod pod, String claim, SchedulingDecision.ExtendedClaim extended) {
         var mappings =
@@ -99,11 +100,11 @@ final class PodWriter {
         return patchStatus(pod, JsonObject.of("extendedResourceClaimStatus", status));
     }
 
-    /// Tells a pod what its devices take of the node's own resources.
+    /// Writes `nodeAllocatableResourceClaimStatuses`.
     RequestResult writeNodeAllocatableStatus(Pod pod, List<NodeAllocatableClaimStatus> statuses) {
         var status = pod.status().withNodeAllocatable(statuses);
         var tree = codec.toTree(Kinds.POD, new Pod(pod.metadata(), pod.spec(), status));
-        // Nothing is said by an empty list: a status without one would leave the old one be.
+        // An empty list is written explicitly: a patch without the field would keep the old value.
         var list = Json.array(tree.objectOrEmpty("status").items(NODE_ALLOCATABLE));
         return patchStatus(pod, JsonObject.of(NODE_ALLOCATABLE, list), Request.PatchType.MERGE);
     }
@@ -121,7 +122,7 @@ final class PodWriter {
                 new Request.Patch(PODS, meta.namespace(), meta.name(), "status", style, patch));
     }
 
-    /// Whether a pod already says so.
+    /// True when the pod already has this `PodScheduled=False` condition.
     static boolean hasCondition(Pod pod, String reason, String message) {
         return scheduledCondition(pod)
                 .filter(c -> c.status().equals("False"))
@@ -135,7 +136,7 @@ final class PodWriter {
                 .findFirst();
     }
 
-    /// Says why a pod is nowhere.
+    /// Writes the condition `PodScheduled=False`.
     RequestResult writeUnscheduledCondition(Pod pod, String reason, String message, Instant now) {
         var condition =
                 JsonObject.of("type", Json.of(SCHEDULED))

@@ -11,27 +11,27 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Places pods.
+/// The scheduler: watches a cluster and binds pods to nodes.
 ///
-/// Either [#start] gives it a thread of its own, or somebody calls [#step] again and again, always
-/// from the same thread. Closing it ends both; pods on their way may or may not arrive.
+/// Either [#start] runs it on its own threads, or a caller steps it with [#step], always from the
+/// same thread. Closing it ends both; bindings in progress may or may not complete.
 public final class Scheduler implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
-    /// Some things only time brings about, and they are looked after this often.
+    /// Maximum idle time: timeouts are checked at least this often.
     private static final Duration MAX_IDLE = Duration.ofSeconds(1);
 
     private static final Duration MIN_IDLE = Duration.ofMillis(1);
 
-    /// How many messages are read before the next pod gets its turn.
+    /// Maximum number of messages per step before the next pod is scheduled.
     private static final int MAX_MESSAGES = 1_000;
 
-    /// How it stands.
+    /// Counters of a scheduler.
     ///
-    /// @param binding pods on their way
-    /// @param bound how many have arrived
-    /// @param decisions how often a pod was tried
+    /// @param binding pods in the binding pipeline
+    /// @param bound pods bound so far
+    /// @param decisions scheduling attempts so far
     public record Status(SchedulingQueue.Depths queue, int binding, long bound, long decisions) {}
 
     private final Clock clock;
@@ -43,7 +43,7 @@ public final class Scheduler implements AutoCloseable {
     private volatile boolean isClosed;
     private volatile Status status;
 
-    /// Follows a cluster from now on; places nothing yet.
+    /// Starts to watch a cluster; schedules nothing yet.
     public Scheduler(Cluster cluster, Clock clock, SchedulerOptions options, EventSink events) {
         this.clock = clock;
         this.writeMode = options.writeMode();
@@ -56,11 +56,11 @@ public final class Scheduler implements AutoCloseable {
                 new ClusterContextView(core.view(), core::onClusterEvent));
     }
 
-    /// Places pods on threads of its own until it is closed.
+    /// Schedules on its own threads until it is closed.
     public synchronized void start() {
         if (threads.isEmpty()) {
             threads.add(Thread.ofPlatform().name("scheduler").daemon().start(this::run));
-            threads.add(Thread.ofVirtual().name("scheduler-telling").start(core.reporter()::run));
+            threads.add(Thread.ofVirtual().name("scheduler-reporter").start(core.reporter()::run));
         }
     }
 
@@ -76,12 +76,12 @@ public final class Scheduler implements AutoCloseable {
         }
     }
 
-    /// Whatever breaks must not end the only thread that schedules.
+    /// An error must not end the scheduling thread.
     private boolean stepSafely() {
         try {
             return step(clock.instant());
         } catch (RuntimeException | Error e) {
-            LOG.error("a step of the scheduler failed", e);
+            LOG.error("scheduling step failed", e);
             return false;
         }
     }
@@ -95,7 +95,7 @@ public final class Scheduler implements AutoCloseable {
         inbox.await(timeout.compareTo(MIN_IDLE) < 0 ? MIN_IDLE : timeout);
     }
 
-    /// Takes in what has happened, and decides about one pod. False when there was nothing to do.
+    /// Processes messages and schedules one pod. Returns false when there was nothing to do.
     public boolean step(Instant now) {
         core.advanceTo(now);
         var read = 0;
@@ -118,26 +118,26 @@ public final class Scheduler implements AutoCloseable {
         return core.decideNext();
     }
 
-    /// A message that breaks something must not end all scheduling.
+    /// A failing message must not end the scheduling thread.
     private static void read(Runnable message) {
         try {
             message.run();
         } catch (RuntimeException | Error e) {
-            LOG.error("the scheduler could not take in what happened", e);
+            LOG.error("processing a scheduler message failed", e);
         }
     }
 
-    /// When there is something to do although nothing has happened.
+    /// The next time at which there is work without new messages.
     public Optional<Instant> nextTime() {
         return core.nextTime();
     }
 
-    /// How long decisions took so far.
+    /// Durations of all scheduling decisions so far.
     public DurationHistogram decisionTimes() {
         return core.decisionTimes();
     }
 
-    /// How it stood after the last step.
+    /// The counters after the last step.
     public Status status() {
         return status;
     }

@@ -33,12 +33,12 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// All that one scheduler knows and does, for the one thread that it belongs to.
+/// State and logic of one scheduler; belongs to one thread.
 final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerCore.class);
 
-    /// How often those are looked after that only time can help.
+    /// Interval of periodic checks.
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
     private final EventSink events;
@@ -47,8 +47,8 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     private final Map<String, FailedDevices> failedDevices = new HashMap<>();
     private final GatedPods gated = new GatedPods();
 
-    /// Pods that were bound and that the watch has not shown on their nodes. What it shows of them
-    /// meanwhile is old.
+    /// Bound pods that the watch has not shown on their nodes. Their watch events meanwhile are
+    /// outdated.
     private final Map<ObjectRef, Uid> boundUnseen = new HashMap<>();
 
     private final ClusterView view;
@@ -138,7 +138,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         }
     }
 
-    /// Decides about the next pod. False when there is none.
+    /// Schedules the next pod. Returns false when there is none.
     boolean decideNext() {
         if (bindingPipeline.isFull()) {
             return false;
@@ -152,17 +152,17 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         return next.isPresent();
     }
 
-    /// A pod that breaks the search must not keep others from being placed.
+    /// An error of one pod must not stop the others.
     private void decideSafely(Pod pod) {
         try {
             decide(pod);
         } catch (RuntimeException | Error e) {
-            LOG.error("cannot decide about pod {}", pod.ref(), e);
-            fail(pod, "the scheduler failed: " + FailureText.of(e));
+            LOG.error("scheduling pod {} failed", pod.ref(), e);
+            fail(pod, "scheduling failed: " + FailureText.of(e));
         }
     }
 
-    /// When there is something to do even if nothing happens.
+    /// The next time at which there is work without new messages.
     Optional<Instant> nextTime() {
         return queue.nextTime();
     }
@@ -184,7 +184,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         }
         var stale = view.extendedClaimOf(pod);
         if (stale.isPresent()) {
-            // Of an attempt that was not finished, by this scheduler or by one before it.
+            // Of an unfinished binding of this or an earlier scheduler.
             taskRunner.start(() -> claims.delete(stale.get()));
             fail(pod, "cannot schedule extended resource claim");
             return;
@@ -201,7 +201,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         }
     }
 
-    /// A way past devices that failed this pod before.
+    /// A decision without devices that failed for this pod before.
     private Optional<SchedulingDecision> withoutFailedDevices(Pod pod) {
         var known = failedDevices.get(pod.spec().schedulerName());
         return known != null && lookup.of(pod) instanceof ClaimLookup.Result.Found found
@@ -217,7 +217,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
                 PendingPodReporter.UNSCHEDULABLE,
                 unschedulable.message(),
                 Optional.of(unschedulable.request()).filter(_ -> isAboutDevices));
-        // One claim that is in the way and idle gives its devices back; that wakes the pod.
+        // Deallocates one idle claim that blocks the pod; the event requeues the pod.
         for (var idle : unschedulable.idle()) {
             var seen = view.claim(idle.ref());
             if (seen.filter(claim -> isIdle(claim, pod)).isPresent()) {
@@ -227,7 +227,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         }
     }
 
-    /// As the server has it, which may know of users that were only assumed to be gone.
+    /// Checked on the watched claim, which may have consumers that were only assumed to be deleted.
     private boolean isIdle(ResourceClaim claim, Pod pod) {
         return claim.status().allocation().isPresent()
                 && ClaimChecks.isIdle(claim, pod, view.snapshot());
@@ -299,7 +299,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
             return;
         }
         if (!pod.spec().schedulingGates().isEmpty()) {
-            // The server itself says in the pod's condition that it is gated.
+            // The API server sets the condition of gated pods.
             queue.gate(pod);
             gated.remove(pod.ref());
             return;
@@ -353,7 +353,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     @Override
     public void bound(PodBinding binding) {
         bound++;
-        // A pod of the same name may have come since.
+        // A pod of the same name may have been created since.
         var seen = view.pod(binding.ref()).filter(binding::isOf);
         if (seen.isPresent()) {
             dequeue(binding.ref());
@@ -382,7 +382,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         if (binding.isOf(pod.get())) {
             fail(pod.get(), message);
         } else {
-            // One of the same name has come since, and had to wait for this.
+            // A recreated pod of the same name had to wait for this binding.
             queue.retry(binding.ref(), now);
         }
     }

@@ -10,12 +10,13 @@ import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/// How a scheduler is to work.
+/// Options of a scheduler.
 ///
-/// @param bindingPatience how long devices may take to be attached
-/// @param shareIds a fresh id a call, for shares of devices
-/// @param explains whether pods that wait are told why, beyond what Kubernetes says
-/// @param pace how writes are made
+/// @param bindingTimeout timeout of binding conditions
+/// @param shareIds generates a new share ID per call
+/// @param explainsPending whether pending pods get an explanation in addition to the message of
+///   kube-scheduler
+/// @param writeMode how writes are executed
 public record SchedulerOptions(
         List<Profile> profiles,
         FeatureGates gates,
@@ -27,14 +28,14 @@ public record SchedulerOptions(
     public static final String NAME = "berth";
     public static final String KUBERNETES_NAME = "default-scheduler";
 
-    /// Pods that name a scheduler are placed by a policy.
+    /// The policy for pods with this `schedulerName`.
     public record Profile(String schedulerName, NodePolicy policy) {}
 
-    /// How writes are made.
+    /// How writes are executed.
     public enum WriteMode {
-        /// Each in a thread of its own, while the next pods are decided.
+        /// On virtual threads, while the next pods are scheduled.
         CONCURRENT,
-        /// At once, by the thread that steps: the same inputs give the same writes.
+        /// Inline on the stepping thread: the same inputs give the same writes.
         STEPWISE
     }
 
@@ -42,7 +43,7 @@ public record SchedulerOptions(
         profiles = List.copyOf(profiles);
     }
 
-    /// Whether pods may use what was made for their group.
+    /// Whether pods may use claims of their PodGroup.
     static boolean groupsOwnClaims(FeatureGates gates) {
         return gates.enabled(Gate.GENERIC_WORKLOAD)
                 && gates.enabled(Gate.DRA_WORKLOAD_RESOURCE_CLAIMS);
@@ -58,9 +59,9 @@ public record SchedulerOptions(
                 WriteMode.CONCURRENT);
     }
 
-    /// For simulations.
+    /// Options for deterministic simulations.
     ///
-    /// @param ids the same sequence for the same seed
+    /// @param ids a reproducible sequence of IDs
     public SchedulerOptions stepwise(Supplier<String> ids) {
         return new SchedulerOptions(
                 profiles, gates, bindingTimeout, ids, explainsPending, WriteMode.STEPWISE);
@@ -71,13 +72,14 @@ public record SchedulerOptions(
                 changed, gates, bindingTimeout, shareIds, explainsPending, writeMode);
     }
 
-    /// All profiles by another policy.
+    /// The same with another policy for all profiles.
     public SchedulerOptions withPolicy(NodePolicy policy) {
         return withProfiles(
                 profiles.stream().map(p -> new Profile(p.schedulerName(), policy)).toList());
     }
 
-    /// Also for the pods that do not say who is to place them, by the policy of the first profile.
+    /// The same with a profile for pods of `default-scheduler`, with the policy of the first
+    /// profile.
     public SchedulerOptions withDefaultScheduler() {
         var more = new ArrayList<>(profiles);
         more.add(new Profile(KUBERNETES_NAME, profiles.getFirst().policy()));

@@ -15,10 +15,10 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Brings everything that a scheduler must know from a cluster into its view.
+/// Watches all kinds that the scheduler needs and forwards their events to its view.
 ///
-/// Pods are listed first, and the other kinds once the list of pods is there. So the first decision
-/// about a pod sees every node, claim and slice that existed when the pod was listed.
+/// Pods are listed first, the other kinds afterwards. The first decision about a pod therefore sees
+/// every node, claim and slice that existed when the pod was listed.
 final class SchedulerWatches implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerWatches.class);
@@ -26,19 +26,19 @@ final class SchedulerWatches implements AutoCloseable {
 
     private final MessageQueue inbox;
 
-    // Both guarded by this.
+    // Both guarded by `this`.
     private final List<Cluster.Subscription> open = new ArrayList<>();
     private boolean isClosed;
 
-    // Belongs to the thread that empties the inbox.
+    // Belongs to the thread that reads the inbox.
     private final Set<String> complete = new HashSet<>();
     private final Set<String> missing = new HashSet<>();
     private boolean hasStartedAll;
     private int kinds;
 
-    /// Follows nothing yet.
+    /// Watches nothing yet.
     ///
-    /// @param inbox of the thread to which views belong
+    /// @param inbox message queue of the thread that owns the views
     SchedulerWatches(MessageQueue inbox) {
         this.inbox = inbox;
     }
@@ -78,8 +78,8 @@ final class SchedulerWatches implements AutoCloseable {
         watch(cluster, context);
     }
 
-    /// What pods can be placed without as long as they do not ask for it: an account that may not
-    /// read it places the others.
+    /// Watches optional kinds: without permission to read them, pods that do not need them are
+    /// still scheduled.
     private void watch(Cluster cluster, ClusterContextView view) {
         kinds++;
         opened(
@@ -130,8 +130,8 @@ final class SchedulerWatches implements AutoCloseable {
                         kind, "", new QueueingHandler<>(inbox, replace, put, remove, without)));
     }
 
-    /// Whether everything has been told at least once. Before that a device would seem free that
-    /// somebody holds.
+    /// True when the first list of every kind has arrived. Before that an allocated device could
+    /// appear free.
     boolean isComplete() {
         return hasStartedAll && complete.size() == kinds;
     }
@@ -157,18 +157,18 @@ final class SchedulerWatches implements AutoCloseable {
         };
     }
 
-    /// What to do when we are not told of a kind that we can do without.
+    /// Handles missing permission for an optional kind.
     private Consumer<String> continueWithout(String kind, Runnable forget) {
         return message -> {
             complete.add(kind);
             if (missing.add(kind)) {
                 forget.run();
-                LOG.warn("placing pods without regard to {}: {}", kind, message);
+                LOG.warn("scheduling without {}: {}", kind, message);
             }
         };
     }
 
-    /// Puts into the inbox what it is told, all at once what it is told together.
+    /// Forwards events to the inbox; the events of a batch are added at once.
     private static final class QueueingHandler<T> implements Cluster.EventHandler<T> {
 
         private final MessageQueue inbox;
@@ -177,7 +177,7 @@ final class SchedulerWatches implements AutoCloseable {
         private final Consumer<T> remove;
         private final Consumer<String> onForbidden;
 
-        // Both belong to the thread that tells.
+        // Both belong to the watch thread.
         private final List<Runnable> batch = new ArrayList<>();
         private boolean isBatching;
 

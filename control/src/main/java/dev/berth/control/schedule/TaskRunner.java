@@ -2,16 +2,16 @@ package dev.berth.control.schedule;
 
 import java.time.Duration;
 
-/// How things are done that take time.
+/// Runs blocking work: on virtual threads, or inline in simulations.
 interface TaskRunner {
 
-    /// Does it, now or soon.
+    /// Runs a task, now or soon.
     void start(Runnable task);
 
-    /// Waits before another try.
+    /// Waits before a retry.
     void backOff(Duration time);
 
-    /// Each in a virtual thread.
+    /// One virtual thread per task.
     static TaskRunner onVirtualThreads() {
         return new TaskRunner() {
             @Override
@@ -30,7 +30,7 @@ interface TaskRunner {
         };
     }
 
-    /// At once, and without waiting: time is somebody else's.
+    /// Inline and without delays: simulations control the time.
     static TaskRunner inline() {
         return new TaskRunner() {
             @Override

@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Writes which volumes claims get, or for which nodes volumes are to be made.
+/// Writes volume bindings and the selected node of volumes to be provisioned.
 ///
-/// Each object is read first and written in the version that was read: records know only parts of
-/// volumes and claims.
+/// Each object is read first and written in that version, because records contain only some fields
+/// of volumes and claims.
 final class VolumeWriter {
 
     private static final ResourcePath VOLUMES = ResourcePath.of(Kinds.PERSISTENT_VOLUME);
@@ -32,10 +32,10 @@ final class VolumeWriter {
 
     sealed interface Result {
 
-        /// It is written.
+        /// All tasks are written.
         ///
-        /// @param versions of the volumes that were bound and of the claims for which volumes are
-        ///   to be made, by claim
+        /// @param versions written resource versions by claim: of bound volumes and of claims to be
+        ///   provisioned
         record Written(Map<ObjectRef, Long> versions) implements Result {
             public Written {
                 versions = Map.copyOf(versions);
@@ -45,12 +45,12 @@ final class VolumeWriter {
         record Failed(String message) implements Result {}
     }
 
-    /// What is to become of an object that was read.
+    /// Decision about an object that was read.
     private sealed interface Step {
 
         record Write(JsonObject object) implements Step {}
 
-        /// It is as it should be.
+        /// The object needs no write.
         record Unchanged() implements Step {}
 
         record Reject(String message) implements Step {}
@@ -76,8 +76,8 @@ final class VolumeWriter {
                     }
                 }
             } catch (RuntimeException | Error e) {
-                // Whatever broke, somebody waits for an answer.
-                return new Result.Failed("volumes could not be written: " + FailureText.of(e));
+                // Any error must be returned as a result: the pipeline waits for it.
+                return new Result.Failed("writing volumes failed: " + FailureText.of(e));
             }
         }
         return new Result.Written(versions);
@@ -136,7 +136,7 @@ final class VolumeWriter {
         var owner = spec.object("claimRef");
         if (owner.isPresent() && !isFor(owner.get(), claim)) {
             return new Step.Reject(
-                    "persistentvolume \"%s\" was given to claim %s/%s in the meantime"
+                    "persistentvolume \"%s\" was bound to claim %s/%s in the meantime"
                             .formatted(
                                     volume.objectOrEmpty("metadata").text("name"),
                                     owner.get().text("namespace"),
@@ -154,7 +154,7 @@ final class VolumeWriter {
                         .with("name", Json.of(claim.metadata().name()))
                         .with("uid", Json.of(uid));
         var bound = volume.with("spec", spec.with("claimRef", reference));
-        // A volume that people kept for the claim stays theirs when the claim goes.
+        // A volume that was pre-bound by a user must keep its `claimRef` when the claim is deleted.
         return new Step.Write(owner.isPresent() ? bound : annotated(bound, BY_CONTROLLER, "yes"));
     }
 
@@ -169,7 +169,7 @@ final class VolumeWriter {
         var metadata = now.objectOrEmpty("metadata");
         if (!metadata.text("uid").equals(claim.metadata().uid().value())) {
             return new Step.Reject(
-                    "persistentvolumeclaim \"%s\" was made anew in the meantime"
+                    "persistentvolumeclaim \"%s\" was recreated in the meantime"
                             .formatted(claim.metadata().name()));
         }
         var selected =
@@ -180,7 +180,7 @@ final class VolumeWriter {
         return selected.isEmpty()
                 ? new Step.Write(annotated(now, PersistentVolumeClaim.SELECTED_NODE, node))
                 : new Step.Reject(
-                        "the volume of persistentvolumeclaim \"%s\" is being made for node %s"
+                        "the volume of persistentvolumeclaim \"%s\" is being provisioned for node %s"
                                 .formatted(claim.metadata().name(), selected));
     }
 

@@ -1,14 +1,14 @@
-/// The scheduler: carries out what `core.schedule` decides.
+/// The scheduler: executes the decisions of `core.schedule`.
 ///
-/// One thread owns the view of the cluster and the queue. It takes in what watches tell, decides
-/// where pods go, and assumes that they are there. Writes are made elsewhere and their outcomes
-/// come back as messages, so that nothing here needs a lock.
+/// [Scheduler] is the entry point. One thread owns [ClusterView], the queue and [SchedulerCore]. It
+/// applies watch events, decides placements and assumes them. [BindingPipeline] starts writes on
+/// other threads, and their results return as messages, so that no state here needs a lock.
 ///
-/// **Two schedulers at once.** That two never give devices to one claim is what resource versions
-/// are for. That two claims never get one device takes a second look: after a claim was written,
-/// its pod is bound only when the watch has shown that write, and thus every write before it. When
-/// somebody else's claim got the same device, or anything of a pool that is divided up, in between,
-/// the later of the two writes gives its devices back before any pod could use them.
+/// **Concurrent schedulers.** Resource versions prevent two schedulers from allocating one claim.
+/// Two claims with one device need a second check: after a claim is written, its pod is bound only
+/// when the watch has shown that write, and thus every write before it. If another scheduler
+/// allocated the same device in between, or any device of a pool with shared counters, the later of
+/// the two writes is deallocated before a pod can use it.
 @NullMarked
 package dev.berth.control.schedule;
 

@@ -38,12 +38,12 @@ class BindingWriterTest {
                             List.of(new NodeAllocatableClaimStatus.Mapped("cpu", Quantity.of(2))),
                             List.of()));
 
-    private final NotedRequests notes = new NotedRequests(CODEC.toTree(Kinds.POD, pod()));
+    private final RecordingCluster requests = new RecordingCluster(CODEC.toTree(Kinds.POD, pod()));
     private final BindingWriter writer =
             new BindingWriter(
-                    new ClaimWriter(notes, CODEC, TaskRunner.inline()),
-                    new PodWriter(notes, CODEC),
-                    new VolumeWriter(notes, TaskRunner.inline()));
+                    new ClaimWriter(requests, CODEC, TaskRunner.inline()),
+                    new PodWriter(requests, CODEC),
+                    new VolumeWriter(requests, TaskRunner.inline()));
 
     private static Pod pod() {
         return read(
@@ -85,42 +85,42 @@ class BindingWriterTest {
     }
 
     @Test
-    void theReservationOfAPodIsTakenBack() {
+    void rollBackRemovesTheReservationOfAPod() {
         rollBack(Map.of());
 
-        assertThat(notes.sent()).hasSize(1);
+        assertThat(requests.sent()).hasSize(1);
     }
 
     @Test
-    void theReservationOfAGroupStays() {
+    void rollBackKeepsTheReservationOfAGroup() {
         rollBack(Map.of(claim().ref(), ConsumerReference.podGroup("g", new Uid("3"))));
 
-        assertThat(notes.sent()).isEmpty();
+        assertThat(requests.sent()).isEmpty();
     }
 
     @Test
-    void whatDevicesTakeIsToldBeforeThePodIsBound() {
+    void nodeAllocatableStatusIsWrittenBeforeBinding() {
         writer.bind(binding(Map.of(), TAKEN));
 
-        assertThat(notes.sent()).hasSize(2);
-        assertThat(said(notes.sent().getFirst()))
+        assertThat(requests.sent()).hasSize(2);
+        assertThat(said(requests.sent().getFirst()))
                 .contains("\"resourceClaimName\":\"c\"", "\"name\":\"cpu\",\"quantity\":\"2\"");
-        assertThat(notes.sent().getLast()).isInstanceOf(Request.Create.class);
+        assertThat(requests.sent().getLast()).isInstanceOf(Request.Create.class);
     }
 
     @Test
-    void whatDevicesTookIsTakenBackWithAnEmptyList() {
+    void rollBackClearsNodeAllocatableStatus() {
         writer.rollBack(binding(Map.of(), TAKEN), Set.of(), new HashMap<>());
 
-        assertThat(notes.sent()).hasSize(1);
-        assertThat(said(notes.sent().getFirst()))
+        assertThat(requests.sent()).hasSize(1);
+        assertThat(said(requests.sent().getFirst()))
                 .contains("\"status\":{\"nodeAllocatableResourceClaimStatuses\":[]}");
     }
 
-    /// Otherwise the attempt would never end, and its pod would never be tried again.
+    /// Otherwise the binding would never end and its pod would never be retried.
     @Test
-    void anErrorWhileWritingIsAFailureOfTheAttempt() {
-        var broken = new NotedRequests(new StackOverflowError());
+    void anErrorWhileWritingFailsTheBinding() {
+        var broken = new RecordingCluster(new StackOverflowError());
         var failing =
                 new BindingWriter(
                         new ClaimWriter(broken, CODEC, TaskRunner.inline()),

@@ -34,7 +34,7 @@ class FirstListsTest {
                       "resourceClaims": [{"name": "gpu", "resourceClaimName": "gpu"}]}}
             """;
 
-    private final HeldLists cluster = new HeldLists();
+    private final DelayedListCluster cluster = new DelayedListCluster();
     private final List<String> events = new ArrayList<>();
     private final Scheduler scheduler =
             new Scheduler(
@@ -107,7 +107,7 @@ class FirstListsTest {
         assertThat(events).singleElement().asString().contains("could not find ResourceClaim");
     }
 
-    /// Lets a minute pass.
+    /// Advances the time by a minute.
     private void settle() {
         for (var i = 0; i < 60; i++) {
             now = now.plus(Duration.ofSeconds(1));

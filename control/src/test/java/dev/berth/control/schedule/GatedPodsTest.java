@@ -14,47 +14,48 @@ class GatedPodsTest {
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     private final GatedPods gated = new GatedPods();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> reported = new ArrayList<>();
 
-    private void tellAt(long second) {
+    private void reportAt(long second) {
         gated.report(
-                START.plusSeconds(second), (pod, reason) -> told.add(pod.name() + ": " + reason));
+                START.plusSeconds(second),
+                (pod, reason) -> reported.add(pod.name() + ": " + reason));
     }
 
     @Test
-    void aReasonIsToldOnceAndNotAtOnce() {
+    void aReasonIsReportedOnceAfterADelay() {
         gated.put(POD, "no claim", START);
-        tellAt(4);
-        assertThat(told).isEmpty();
-        tellAt(5);
+        reportAt(4);
+        assertThat(reported).isEmpty();
+        reportAt(5);
         gated.put(POD, "no claim", START.plusSeconds(6));
-        tellAt(60);
-        assertThat(told).containsExactly("p: no claim");
+        reportAt(60);
+        assertThat(reported).containsExactly("p: no claim");
     }
 
     @Test
-    void anotherReasonIsToldToo() {
+    void aChangedReasonIsReportedAgain() {
         gated.put(POD, "no claim", START);
-        tellAt(5);
+        reportAt(5);
         gated.put(POD, "not its claim", START.plusSeconds(6));
-        tellAt(60);
-        assertThat(told).containsExactly("p: no claim", "p: not its claim");
+        reportAt(60);
+        assertThat(reported).containsExactly("p: no claim", "p: not its claim");
     }
 
     @Test
-    void whoCouldNotBeToldIsToldLater() {
+    void aFailedReportIsRetried() {
         gated.put(POD, "no claim", START);
         gated.report(START.plusSeconds(5), (_, _) -> false);
-        tellAt(6);
-        assertThat(told).containsExactly("p: no claim");
+        reportAt(6);
+        assertThat(reported).containsExactly("p: no claim");
     }
 
     @Test
-    void whoeverLeftIsToldNothing() {
+    void removedPodsAreNotReported() {
         gated.put(POD, "no claim", START);
         gated.remove(POD);
-        tellAt(60);
-        assertThat(told).isEmpty();
+        reportAt(60);
+        assertThat(reported).isEmpty();
         assertThat(gated.all()).isEmpty();
     }
 }

@@ -14,7 +14,7 @@ final class MessageQueueTest {
     private final List<Integer> read = new ArrayList<>();
 
     @Test
-    void messagesAreReadInTheOrderInWhichTheyCame() {
+    void messagesAreReadInOrder() {
         inbox.add(message(1));
         inbox.addAll(List.of(message(2), message(3)));
         readNext();
@@ -24,7 +24,7 @@ final class MessageQueueTest {
     }
 
     @Test
-    void whoWaitsIsWokenByWhatComesTogether() throws InterruptedException {
+    void aBatchWakesTheReader() throws InterruptedException {
         var sender =
                 Thread.ofVirtual()
                         .start(() -> inbox.addAll(List.of(message(1), message(2), message(3))));
@@ -37,7 +37,7 @@ final class MessageQueueTest {
     }
 
     @Test
-    void nothingIsLostAmongManySenders() throws InterruptedException {
+    void concurrentSendersLoseNoMessage() throws InterruptedException {
         var senders =
                 IntStream.range(0, 8)
                         .mapToObj(sender -> Thread.ofVirtual().start(() -> send(sender)))
@@ -54,13 +54,13 @@ final class MessageQueueTest {
     }
 
     @Test
-    void waitingForNothingEnds() throws InterruptedException {
+    void waitingTimesOut() throws InterruptedException {
         inbox.await(Duration.ofMillis(1));
         assertThat(inbox.poll()).isEmpty();
     }
 
     @Test
-    void whoHasMessagesLeftDoesNotWait() throws InterruptedException {
+    void awaitReturnsAtOnceWhileMessagesAreLeft() throws InterruptedException {
         inbox.addAll(List.of(message(1), message(2)));
         readNext();
         inbox.await(Duration.ofDays(1));

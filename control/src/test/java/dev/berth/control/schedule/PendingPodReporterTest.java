@@ -19,21 +19,21 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// What pods are told, as their events show it.
+/// Reports on pending pods, observed by their events.
 class PendingPodReporterTest {
 
     private static final Codec CODEC = new Codec();
-    private static final PendingPodReporter.ClusterState NOWHERE =
+    private static final PendingPodReporter.ClusterState EMPTY_CLUSTER =
             new PendingPodReporter.ClusterState(
                     ClusterSnapshot.empty(new Pool.Rules(true, true)),
                     PersistentSortedMap.of(),
                     PersistentSortedMap.of());
 
-    private final List<String> told = new ArrayList<>();
-    private final PendingPodReporter teller =
+    private final List<String> reported = new ArrayList<>();
+    private final PendingPodReporter reporter =
             new PendingPodReporter(
-                    new PodWriter(new NotedRequests(), CODEC),
-                    (pod, note) -> told.add(pod.metadata().name() + ": " + note.text()),
+                    new PodWriter(new RecordingCluster(), CODEC),
+                    (pod, event) -> reported.add(pod.metadata().name() + ": " + event.text()),
                     Set.of(),
                     SchedulerOptions.defaults().withoutExplanations(),
                     TaskRunner.inline(),
@@ -55,52 +55,52 @@ class PendingPodReporterTest {
     }
 
     private void add(String pod, String message) {
-        teller.add(
+        reporter.add(
                 new PendingPodReporter.Report(
                         pod(pod),
                         PendingPodReporter.UNSCHEDULABLE,
                         message,
                         Optional.empty(),
-                        NOWHERE));
+                        EMPTY_CLUSTER));
     }
 
     @Test
-    void podsAreToldInTurn() {
+    void reportsAreWrittenInOrder() {
         add("a", "no device");
         add("b", "no node");
-        teller.reportAll();
+        reporter.reportAll();
 
-        assertThat(told).containsExactly("a: no device", "b: no node");
+        assertThat(reported).containsExactly("a: no device", "b: no node");
     }
 
     @Test
-    void aPodThatGotItsPlaceMeanwhileIsToldNothing() {
+    void aDroppedReportIsNotWritten() {
         add("a", "no device");
         add("b", "no node");
-        teller.drop(pod("a").ref());
-        teller.reportAll();
+        reporter.drop(pod("a").ref());
+        reporter.reportAll();
 
-        assertThat(told).containsExactly("b: no node");
+        assertThat(reported).containsExactly("b: no node");
     }
 
     @Test
-    void onlyTheNewestIsToldAndInThePlaceOfTheFirst() {
+    void theLatestReportReplacesAnEarlierOneInPlace() {
         add("a", "no device");
         add("b", "no node");
         add("a", "no node either");
-        teller.reportAll();
-        teller.reportAll();
+        reporter.reportAll();
+        reporter.reportAll();
 
-        assertThat(told).containsExactly("a: no node either", "b: no node");
+        assertThat(reported).containsExactly("a: no node either", "b: no node");
     }
 
     @Test
-    void whoWasDroppedCanBeToldAgain() {
+    void aPodCanBeReportedAfterADrop() {
         add("a", "no device");
-        teller.drop(pod("a").ref());
+        reporter.drop(pod("a").ref());
         add("a", "still none");
-        teller.reportAll();
+        reporter.reportAll();
 
-        assertThat(told).containsExactly("a: still none");
+        assertThat(reported).containsExactly("a: still none");
     }
 }

@@ -53,7 +53,7 @@ class VolumeWriterTest {
                 .orThrow();
     }
 
-    /// A cluster with one object, of which somebody else writes another version now and then.
+    /// A cluster with one object that another client updates now and then.
     private static final class Contested implements Cluster {
 
         private final List<JsonObject> written = new ArrayList<>();
@@ -101,7 +101,7 @@ class VolumeWriterTest {
     }
 
     @Test
-    void aClaimThatHasChangedIsReadAndWrittenAgain() {
+    void aConflictIsRetriedWithTheNewVersion() {
         var cluster = new Contested(CLAIM, 2);
         assertThat(write(cluster, new VolumeBindingTask.Provision(claim(), "n1")))
                 .isEqualTo(new VolumeWriter.Result.Written(Map.of(DATA, 9L)));
@@ -118,7 +118,7 @@ class VolumeWriterTest {
     }
 
     @Test
-    void whatIsAsItShouldBeIsNotWritten() {
+    void unchangedObjectsAreNotWritten() {
         var metadata = CLAIM.objectOrEmpty("metadata");
         var selected = JsonObject.of("volume.kubernetes.io/selected-node", Json.of("n1"));
         var cluster =
@@ -128,13 +128,13 @@ class VolumeWriterTest {
         assertThat(write(cluster, new VolumeBindingTask.Provision(claim(), "n2")))
                 .isEqualTo(
                         new VolumeWriter.Result.Failed(
-                                "the volume of persistentvolumeclaim \"data\" is being made for"
-                                        + " node n1"));
+                                "the volume of persistentvolumeclaim \"data\" is being provisioned"
+                                    + " for node n1"));
         assertThat(cluster.written).isEmpty();
     }
 
     @Test
-    void aVolumeIsGivenOnceAndKeepsWhatWeDoNotKnow() {
+    void aVolumeIsBoundOnceAndKeepsUnknownFields() {
         var cluster = new Contested(VOLUME, 0);
         var task = new VolumeBindingTask.Bind(claim(), "disk");
         write(cluster, task);
@@ -147,7 +147,7 @@ class VolumeWriterTest {
         assertThat(write(new Contested(VOLUME.with("spec", other), 0), task))
                 .isEqualTo(
                         new VolumeWriter.Result.Failed(
-                                "persistentvolume \"disk\" was given to claim ns/data in the"
+                                "persistentvolume \"disk\" was bound to claim ns/data in the"
                                         + " meantime"));
     }
 }

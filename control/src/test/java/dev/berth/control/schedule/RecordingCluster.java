@@ -11,24 +11,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A cluster that notes what is written, and has one object for all who ask.
-final class NotedRequests implements Cluster {
+/// A cluster that records requests and returns one object for every read.
+final class RecordingCluster implements Cluster {
 
     private final JsonObject object;
     private final Optional<Error> failure;
     private final List<Request> sent = new ArrayList<>();
 
-    NotedRequests() {
+    RecordingCluster() {
         this(JsonObject.EMPTY);
     }
 
-    NotedRequests(JsonObject object) {
+    RecordingCluster(JsonObject object) {
         this.object = object;
         this.failure = Optional.empty();
     }
 
-    /// One in which every request fails.
-    NotedRequests(Error failure) {
+    /// A cluster in which every request fails.
+    RecordingCluster(Error failure) {
         this.object = JsonObject.EMPTY;
         this.failure = Optional.of(failure);
     }

@@ -17,25 +17,25 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// A cluster whose first lists arrive when a test says so.
-final class HeldLists implements Cluster {
+/// A cluster whose first lists are delivered by the test.
+final class DelayedListCluster implements Cluster {
 
     private static final Codec CODEC = new Codec();
 
     private final Map<String, Consumer<List<String>>> waiting = new LinkedHashMap<>();
     private final List<Request> sent = new ArrayList<>();
 
-    /// Kinds whose list was asked for and has not arrived.
+    /// Kinds whose list was requested and not delivered.
     Set<String> waiting() {
         return waiting.keySet();
     }
 
-    /// What was written.
+    /// The recorded writes.
     List<Request> sent() {
         return sent;
     }
 
-    /// Has the list of a kind arrive.
+    /// Delivers the list of a kind.
     ///
     /// @param objects as JSON
     void arrive(String plural, String... objects) {
