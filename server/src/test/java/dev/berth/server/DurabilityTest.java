@@ -31,16 +31,16 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Nobody outside the process learns what can still be lost.
+/// Responses that leave the process contain durable data only.
 class DurabilityTest {
 
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
     private static final User USER = User.of("test", User.MASTERS);
 
     @TempDir private Path directory;
-    private final HeldStore disk = new HeldStore();
+    private final BlockedSyncStore disk = new BlockedSyncStore();
     private final Store store = disk.store();
-    private NodeConnections doors;
+    private NodeConnections nodes;
     private Endpoint endpoint;
     private HttpClient client;
 
@@ -50,8 +50,8 @@ class DurabilityTest {
         var authority = CertificateAuthority.open(directory.resolve("pki"), settings.clock());
         var assembly = new ServerAssembly(settings, store, IdSource.random());
         assembly.bootstrap();
-        doors = ServerAssembly.nodeConnections(authority);
-        endpoint = assembly.endpoint(authority, doors);
+        nodes = ServerAssembly.nodeConnections(authority);
+        endpoint = assembly.endpoint(authority, nodes);
         var admin = authority.issueClient("admin", List.of("system:masters"));
         client = HttpClient.newBuilder().sslContext(ServerTls.context(authority, admin)).build();
     }
@@ -61,38 +61,38 @@ class DurabilityTest {
         disk.release();
         client.close();
         endpoint.close();
-        doors.close();
+        nodes.close();
         store.close();
     }
 
     @Test
-    void aWriteIsAnsweredWhenItIsDurable() throws Exception {
+    void writesAreAcknowledgedWhenDurable() throws Exception {
         disk.hold();
-        var answer = heldUp(() -> post("a"));
+        var response = whileDiskIsHeld(() -> post("a"));
 
-        assertThat(answer.statusCode()).isEqualTo(201);
+        assertThat(response.statusCode()).isEqualTo(201);
     }
 
     @Test
-    void aReaderIsToldOnlyWhatIsDurable() throws Exception {
-        disk.hold();
-        send(endpoint.inProcess().withoutDurabilityWait(), "a");
-        var answer = heldUp(() -> get(MAPS + "/a"));
-
-        assertThat(answer.statusCode()).isEqualTo(200);
-    }
-
-    @Test
-    void aRefusalTellsOnlyWhatIsDurable() throws Exception {
+    void readsReturnDurableDataOnly() throws Exception {
         disk.hold();
         send(endpoint.inProcess().withoutDurabilityWait(), "a");
-        var answer = heldUp(() -> post("a"));
+        var response = whileDiskIsHeld(() -> get(MAPS + "/a"));
 
-        assertThat(answer.statusCode()).isEqualTo(409);
+        assertThat(response.statusCode()).isEqualTo(200);
     }
 
     @Test
-    void aWatcherIsToldOnlyWhatIsDurable() throws Exception {
+    void errorsWaitForDurability() throws Exception {
+        disk.hold();
+        send(endpoint.inProcess().withoutDurabilityWait(), "a");
+        var response = whileDiskIsHeld(() -> post("a"));
+
+        assertThat(response.statusCode()).isEqualTo(409);
+    }
+
+    @Test
+    void watchesDeliverDurableChangesOnly() throws Exception {
         var uri = endpoint.uri().resolve(MAPS + "?watch=true&resourceVersion=" + store.revision());
         var response =
                 client.send(
@@ -103,35 +103,35 @@ class DurabilityTest {
                         new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
             disk.hold();
             send(endpoint.inProcess().withoutDurabilityWait(), "a");
-            var line = heldUp(lines::readLine);
+            var line = whileDiskIsHeld(lines::readLine);
 
             assertThat(line).startsWith("{\"type\":\"ADDED\"");
         }
     }
 
     @Test
-    void insideOnlyThoseWaitWhoMust() throws Exception {
+    void inProcessClientsMaySkipTheDurabilityWait() throws Exception {
         disk.hold();
         assertThat(send(endpoint.inProcess().withoutDurabilityWait(), "a").status()).isEqualTo(201);
-        var answer = heldUp(() -> send(endpoint.inProcess(), "b"));
+        var response = whileDiskIsHeld(() -> send(endpoint.inProcess(), "b"));
 
-        assertThat(answer.status()).isEqualTo(201);
+        assertThat(response.status()).isEqualTo(201);
     }
 
     @Test
-    void aDiskThatFailsIsToldToThoseWhoWait() throws Exception {
+    void diskErrorsAreReportedToWaitingRequests() throws Exception {
         disk.hold();
-        var answer = begun(() -> post("a"));
+        var response = started(() -> post("a"));
         disk.awaitWaiter();
 
         disk.fail();
-        assertThat(answer.get().statusCode()).isEqualTo(503);
-        assertThat(answer.get().body()).contains("the disk is gone");
+        assertThat(response.get().statusCode()).isEqualTo(503);
+        assertThat(response.get().body()).contains("the disk is gone");
     }
 
-    /// What comes of work that waits for the disk.
-    private <T> T heldUp(Callable<T> work) throws Exception {
-        var task = begun(work);
+    /// The result of work that waits for the disk.
+    private <T> T whileDiskIsHeld(Callable<T> work) throws Exception {
+        var task = started(work);
         disk.awaitWaiter();
         assertThat(task.isDone()).isFalse();
 
@@ -139,7 +139,7 @@ class DurabilityTest {
         return task.get();
     }
 
-    private static <T> FutureTask<T> begun(Callable<T> work) {
+    private static <T> FutureTask<T> started(Callable<T> work) {
         var task = new FutureTask<>(work);
         Thread.ofVirtual().start(task);
         return task;
@@ -151,10 +151,10 @@ class DurabilityTest {
                 .with("metadata", JsonObject.of("name", Json.of(name)));
     }
 
-    private static InProcessApi.Response send(InProcessApi door, String name) {
+    private static InProcessApi.Response send(InProcessApi api, String name) {
         var target =
                 new RequestTarget.ResourcePath("", "v1", "default", "configmaps", "", "", false);
-        return door.send(
+        return api.send(
                 USER,
                 "POST",
                 target,

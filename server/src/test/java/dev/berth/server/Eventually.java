@@ -6,20 +6,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
-/// Waiting for what others do.
+/// Polls for conditions that become true asynchronously.
 public final class Eventually {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final Duration PAUSE = Duration.ofMillis(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final Duration INTERVAL = Duration.ofMillis(20);
 
     private Eventually() {}
 
-    /// Returns as soon as it holds, and fails when it never does.
+    /// Returns as soon as the condition is true; fails after a timeout.
     public static void holds(BooleanSupplier condition) throws InterruptedException {
-        var end = Instant.now().plus(PATIENCE);
+        var end = Instant.now().plus(TIMEOUT);
         while (!condition.getAsBoolean() && Instant.now().isBefore(end)) {
-            Thread.sleep(PAUSE);
+            Thread.sleep(INTERVAL);
         }
-        assertThat(condition.getAsBoolean()).as("it happens within %s", PATIENCE).isTrue();
+        assertThat(condition.getAsBoolean()).as("it happens within %s", TIMEOUT).isTrue();
     }
 }

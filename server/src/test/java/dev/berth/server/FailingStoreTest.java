@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What clients meet when the store, or the memory, fails them.
+/// Responses when the store fails or the server runs out of memory.
 class FailingStoreTest {
 
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
@@ -37,7 +37,7 @@ class FailingStoreTest {
     private volatile Optional<Throwable> failure = Optional.empty();
     private volatile StoreHealth health = new StoreHealth.Ready();
     private CertificateAuthority authority;
-    private NodeConnections doors;
+    private NodeConnections nodes;
     private Endpoint endpoint;
 
     @BeforeEach
@@ -55,8 +55,8 @@ class FailingStoreTest {
         authority = CertificateAuthority.open(directory.resolve("pki"), settings.clock());
         var assembly = new ServerAssembly(settings, store, IdSource.random());
         assembly.bootstrap();
-        doors = ServerAssembly.nodeConnections(authority);
-        endpoint = assembly.endpoint(authority, doors);
+        nodes = ServerAssembly.nodeConnections(authority);
+        endpoint = assembly.endpoint(authority, nodes);
     }
 
     private Object call(Method method, Object[] arguments) throws Throwable {
@@ -76,7 +76,7 @@ class FailingStoreTest {
     @AfterEach
     void stop() {
         endpoint.close();
-        doors.close();
+        nodes.close();
         memory.close();
     }
 
@@ -94,7 +94,7 @@ class FailingStoreTest {
     }
 
     @Test
-    void healthDoesNotTellAnybodyWhereTheStoreIs() throws Exception {
+    void healthDoesNotRevealTheLocationOfTheStore() throws Exception {
         failure = Optional.of(new StoreException("cannot write " + SECRET_PATH));
         for (var path : List.of("/healthz", "/livez", "/readyz", "/readyz?verbose")) {
             var answer = get(path, Optional.empty());
@@ -103,9 +103,9 @@ class FailingStoreTest {
         }
     }
 
-    /// Reads still work then, so that syncing says nothing.
+    /// Reads still succeed in this state, so a sync of the store does not detect it.
     @Test
-    void aServerWhoseStoreTakesNoWritesIsNotReady() throws Exception {
+    void serverWithReadOnlyStoreIsNotReady() throws Exception {
         health = new StoreHealth.Failed("I/O error", "cannot write " + SECRET_PATH);
         var answer = get("/readyz", Optional.empty());
         assertThat(answer.statusCode()).isEqualTo(500);
@@ -113,7 +113,7 @@ class FailingStoreTest {
     }
 
     @Test
-    void aRequestThatRunsOutOfMemoryGivesBackItsSeat() throws Exception {
+    void requestThatRunsOutOfMemoryReleasesItsSeat() throws Exception {
         allowViewers();
         failure = Optional.of(new OutOfMemoryError("Java heap space"));
         for (var i = 0; i < 20; i++) {

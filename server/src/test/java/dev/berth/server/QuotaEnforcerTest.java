@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Quotas of a namespace while things come, change and go in it.
+/// Usage of the quotas of a namespace while objects are created, updated and deleted.
 class QuotaEnforcerTest {
 
     private static final Set<Thread.State> AT_REST =
@@ -41,14 +41,14 @@ class QuotaEnforcerTest {
 
     private final Store store = new MemoryStore();
     private Registry registry;
-    private QuotaEnforcer keeper;
+    private QuotaEnforcer enforcer;
 
     @BeforeEach
     void start(@TempDir Path directory) {
         var assembly = new ServerAssembly(ServerSettings.in(directory), store, IdSource.random());
         assembly.bootstrap();
         registry = assembly.registry();
-        keeper = new QuotaEnforcer(store, registry.objects(), registry::resources);
+        enforcer = new QuotaEnforcer(store, registry.objects(), registry::resources);
     }
 
     @AfterEach
@@ -93,7 +93,7 @@ class QuotaEnforcerTest {
         return object.with("spec", changed);
     }
 
-    private static String refusal(ThrowableAssert.ThrowingCallable act) {
+    private static String rejection(ThrowableAssert.ThrowingCallable act) {
         return catchThrowableOfType(ApiException.class, act).error().message();
     }
 
@@ -101,7 +101,7 @@ class QuotaEnforcerTest {
         create(
                 "resourcequotas",
                 "{metadata: {name: %s}, spec: {hard: {%s}}}".formatted(name, hard));
-        keeper.on(change(Change.Type.CREATED, new ObjectKey("resourcequotas", "default", name)));
+        enforcer.on(change(Change.Type.CREATED, new ObjectKey("resourcequotas", "default", name)));
     }
 
     private JsonObject used(String quota) {
@@ -130,13 +130,13 @@ class QuotaEnforcerTest {
 
     private void createBeside(String name, Runnable other) throws InterruptedException {
         var object = yaml("{metadata: {name: %s, namespace: default}}".formatted(name));
-        var wish =
+        var pending =
                 new AdmissionChain.PendingWrite(
                         kind("configmaps"), "default", Optional.empty(), object);
         var beside = Thread.ofVirtual().unstarted(other);
         var _ =
-                keeper.guardedWrite(
-                        wish,
+                enforcer.guardedWrite(
+                        pending,
                         () -> {
                             beside.start();
                             while (!AT_REST.contains(beside.getState())) {
@@ -148,75 +148,75 @@ class QuotaEnforcerTest {
     }
 
     @Test
-    void whoCountsWhileSomethingIsCreatedDoesNotForgetItsCharge() throws InterruptedException {
+    void recountDuringCreateKeepsTheCharge() throws InterruptedException {
         quota("maps", "configmaps: 5");
         create("configmaps", "{metadata: {name: old}}");
         var deletion = deletion(map("old"));
 
-        createBeside("new", () -> keeper.on(deletion));
+        createBeside("new", () -> enforcer.on(deletion));
 
         assertThat(used("maps")).isEqualTo(yaml("{configmaps: '1'}"));
     }
 
     @Test
-    void whatIsNotCountedDoesNotWaitForWhatIs() throws InterruptedException {
+    void uncountedObjectsDoNotWaitForCountedOnes() throws InterruptedException {
         quota("maps", "configmaps: 5");
         var secret = new ObjectKey("secrets", "default", "beside");
         var object = yaml("{metadata: {name: beside, namespace: default}}");
-        var wish =
+        var pending =
                 new AdmissionChain.PendingWrite(
                         kind("secrets"), "default", Optional.empty(), object);
 
         createBeside(
                 "new",
                 () ->
-                        keeper.guardedWrite(
-                                wish, () -> store.create(secret, JsonWriter.bytes(object))));
+                        enforcer.guardedWrite(
+                                pending, () -> store.create(secret, JsonWriter.bytes(object))));
 
         assertThat(store.get(secret).orElseThrow().revision())
                 .isLessThan(store.get(map("new")).orElseThrow().revision());
     }
 
     @Test
-    void aQuotaThatIsCountedWhileSomethingIsCreatedCountsIt() throws InterruptedException {
+    void quotaCountedDuringCreateIncludesTheObject() throws InterruptedException {
         createBeside("new", () -> quota("maps", "configmaps: 5"));
 
         assertThat(used("maps")).isEqualTo(yaml("{configmaps: '1'}"));
     }
 
     @Test
-    void whatOneQuotaRefusesIsChargedToNone() {
+    void objectRejectedByOneQuotaIsChargedToNone() {
         quota("all", "configmaps: 5");
         quota("none", "count/configmaps: 0");
 
-        var refusal = refusal(() -> create("configmaps", "{metadata: {name: a}}"));
+        var rejection = rejection(() -> create("configmaps", "{metadata: {name: a}}"));
 
-        assertThat(refusal).contains("exceeded quota: none");
+        assertThat(rejection).contains("exceeded quota: none");
         assertThat(used("all")).isEqualTo(yaml("{configmaps: '0'}"));
     }
 
     @Test
-    void whatWasNotCreatedIsNotCharged() {
+    void failedCreateIsNotCharged() {
         quota("maps", "configmaps: 5");
         create("configmaps", "{metadata: {name: a}}");
 
-        var refusal = refusal(() -> create("configmaps", "{metadata: {name: a}}"));
+        var rejection = rejection(() -> create("configmaps", "{metadata: {name: a}}"));
 
-        assertThat(refusal).contains("already exists");
+        assertThat(rejection).contains("already exists");
         assertThat(used("maps")).isEqualTo(yaml("{configmaps: '1'}"));
     }
 
     @Test
-    void whatTheStoreFailedToWriteIsNotChargedForEver() {
+    void storeErrorDoesNotLeaveAPermanentCharge() {
         quota("maps", "configmaps: 5");
         var object = yaml("{metadata: {name: a, namespace: default}}");
-        var wish =
+        var pending =
                 new AdmissionChain.PendingWrite(
                         kind("configmaps"), "default", Optional.empty(), object);
 
         assertThatThrownBy(() ->
-                        keeper.guardedWrite(
-                                wish,
+                        enforcer.guardedWrite(
+                                pending,
                                 () -> {
                                     throw new StoreException("the disk is full");
                                 }))
@@ -226,7 +226,7 @@ class QuotaEnforcerTest {
     }
 
     @Test
-    void aVolumeClaimThatGrowsIsChargedAndMayBeRefused() {
+    void resizeOfVolumeClaimIsCharged() {
         quota("space", "requests.storage: 3Gi");
         create(
                 "persistentvolumeclaims",
@@ -240,14 +240,14 @@ class QuotaEnforcerTest {
                 one -> withSpec(one, "{resources: {requests: {storage: 3Gi}}}"));
         assertThat(used("space")).isEqualTo(yaml("{requests.storage: 3Gi}"));
 
-        var refusal =
-                refusal(() ->
+        var rejection =
+                rejection(() ->
                         change(
                                 "persistentvolumeclaims",
                                 "disk",
                                 one -> withSpec(one, "{resources: {requests: {storage: 4Gi}}}")));
 
-        assertThat(refusal)
+        assertThat(rejection)
                 .contains(
                         "exceeded quota: space, requested: requests.storage=1Gi, used: "
                                 + "requests.storage=3Gi, limited: requests.storage=3Gi");
@@ -255,18 +255,19 @@ class QuotaEnforcerTest {
     }
 
     @Test
-    void aServiceThatGetsAPortOnNodesIsRefusedWhereThereIsNone() {
+    void nodePortServiceIsRejectedByNodePortQuota() {
         quota("ports", "services.nodeports: 0");
         create("services", "{metadata: {name: web}, spec: {ports: [{port: 80}]}}");
 
-        var refusal =
-                refusal(() -> change("services", "web", one -> withSpec(one, "{type: NodePort}")));
+        var rejection =
+                rejection(
+                        () -> change("services", "web", one -> withSpec(one, "{type: NodePort}")));
 
-        assertThat(refusal).contains("exceeded quota: ports");
+        assertThat(rejection).contains("exceeded quota: ports");
     }
 
     @Test
-    void aPodThatIsOlderThanAQuotaMayBeChangedOtherwise() {
+    void podOlderThanQuotaMayBeUpdated() {
         create("pods", "{metadata: {name: old}, spec: {containers: [{name: c, image: a}]}}");
         quota("cpu", "limits.cpu: 1");
 
@@ -282,7 +283,7 @@ class QuotaEnforcerTest {
     }
 
     @Test
-    void aDryRunIsRefusedAsTheRealOneWouldBeAndWritesNothing() {
+    void dryRunIsRejectedByQuotaAndWritesNothing() {
         quota("maps", "configmaps: 1");
         var revision = store.revision();
         dryRun("{metadata: {name: a}}");
@@ -290,7 +291,8 @@ class QuotaEnforcerTest {
 
         create("configmaps", "{metadata: {name: a}}");
 
-        assertThat(refusal(() -> dryRun("{metadata: {name: b}}"))).contains("exceeded quota: maps");
+        assertThat(rejection(() -> dryRun("{metadata: {name: b}}")))
+                .contains("exceeded quota: maps");
         assertThat(used("maps")).isEqualTo(yaml("{configmaps: '1'}"));
     }
 
@@ -301,17 +303,17 @@ class QuotaEnforcerTest {
     }
 
     @Test
-    void aPodThatHasEndedMakesRoomForAnother() {
+    void terminatedPodReleasesQuota() {
         quota("pods", "pods: 1");
         var pod = "{metadata: {name: %s}, spec: {containers: [{name: c, image: a}]}}";
         create("pods", pod.formatted("first"));
-        assertThat(refusal(() -> create("pods", pod.formatted("second"))))
+        assertThat(rejection(() -> create("pods", pod.formatted("second"))))
                 .contains("exceeded quota: pods");
 
         var key = new ObjectKey("pods", "default", "first");
         var before = store.get(key);
         change("pods", "first", one -> one.with("status", yaml("{phase: Succeeded}")));
-        keeper.on(new Change(Change.Type.UPDATED, store.get(key).orElseThrow(), before));
+        enforcer.on(new Change(Change.Type.UPDATED, store.get(key).orElseThrow(), before));
 
         assertThat(used("pods")).isEqualTo(yaml("{pods: '0'}"));
         create("pods", pod.formatted("second"));
@@ -319,11 +321,11 @@ class QuotaEnforcerTest {
     }
 
     @Test
-    void quotasAreCountedByARunningServer(@TempDir Path directory) throws InterruptedException {
+    void runningServerRecountsQuotas(@TempDir Path directory) throws InterruptedException {
         try (var server = RunningServer.inMemory(directory, settings -> settings)) {
             registry = server.registry();
             create("resourcequotas", "{metadata: {name: maps}, spec: {hard: {configmaps: 9}}}");
-            // Beside the one that every namespace has.
+            // In addition to the one that every namespace has.
             Eventually.holds(() -> used("maps").equals(yaml("{configmaps: '1'}")));
             create("configmaps", "{metadata: {name: a}}");
             assertThat(used("maps")).isEqualTo(yaml("{configmaps: '2'}"));

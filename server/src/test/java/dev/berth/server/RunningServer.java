@@ -3,17 +3,17 @@ package dev.berth.server;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
-/// Servers to try clients on.
+/// API servers for tests of clients.
 public final class RunningServer {
 
     private RunningServer() {}
 
-    /// One as anybody would start it, on a port that is free.
+    /// A server with default settings, on a free port.
     public static ApiServer durable(Path directory) {
         return ApiServer.start(ServerSettings.in(directory).withAddress("127.0.0.1", 0));
     }
 
-    /// One that forgets everything, with settings of its own.
+    /// A server with an in-memory store and custom settings.
     public static ApiServer inMemory(Path directory, UnaryOperator<ServerSettings> settings) {
         return ApiServer.start(
                 settings.apply(

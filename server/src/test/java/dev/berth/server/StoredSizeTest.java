@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Objects that are too large to be stored, however they become so.
+/// Objects that exceed the size limit of the store, by their content, defaults or managed fields.
 class StoredSizeTest {
 
     private static final String THINGS = "example.com/things";
@@ -124,11 +124,11 @@ class StoredSizeTest {
         return JsonObject.of("text", Json.of("x".repeat(bytes)));
     }
 
-    private static ApiException refused(ThrowableAssert.ThrowingCallable act) {
-        var refused = catchThrowableOfType(ApiException.class, act);
-        assertThat(refused.error().code()).isEqualTo(413);
-        assertThat(refused.error().reason()).isEqualTo("RequestEntityTooLarge");
-        return refused;
+    private static ApiException rejection(ThrowableAssert.ThrowingCallable act) {
+        var rejection = catchThrowableOfType(ApiException.class, act);
+        assertThat(rejection.error().code()).isEqualTo(413);
+        assertThat(rejection.error().reason()).isEqualTo("RequestEntityTooLarge");
+        return rejection;
     }
 
     private static ObjectKey key(String thing) {
@@ -136,29 +136,29 @@ class StoredSizeTest {
     }
 
     @Test
-    void anObjectOfMoreThanOneAndAHalfMebibytesIsRefused() {
+    void objectLargerThanOneAndAHalfMebibytesIsRejected() {
         create(thing("small", text(1_500_000)));
 
-        var refused = refused(() -> create(thing("large", text(1_600_000))));
+        var rejection = rejection(() -> create(thing("large", text(1_600_000))));
 
-        assertThat(refused.error().message())
+        assertThat(rejection.error().message())
                 .startsWith("Request entity too large: things.example.com \"large\" has 1600")
                 .endsWith("bytes as it is stored, the limit is 1568768");
         assertThat(store.get(key("large"))).isEmpty();
     }
 
     @Test
-    void anObjectDoesNotGrowBeyondTheLimit() {
+    void updateBeyondTheLimitIsRejected() {
         create(thing("growing", text(1_000_000)));
         var before = store.get(key("growing")).orElseThrow().bytes();
 
-        refused(() -> change("growing", one -> one.with("any", text(1_600_000))));
+        rejection(() -> change("growing", one -> one.with("any", text(1_600_000))));
 
         assertThat(store.get(key("growing")).orElseThrow().bytes()).isEqualTo(before);
     }
 
     @Test
-    void managedFieldsAreAPartOfTheObject() {
+    void managedFieldsCountAgainstTheLimit() {
         var fields = new JsonObjectBuilder();
         for (var i = 0; i < 80_000; i++) {
             fields.put("f" + i, Json.of(1));
@@ -166,32 +166,32 @@ class StoredSizeTest {
         var object = thing("owned", fields.done());
         assertThat(JsonWriter.bytes(object).length).isLessThan(StoredSize.MAX_BYTES * 2 / 3);
 
-        assertThat(refused(() -> create(object)).error().message())
+        assertThat(rejection(() -> create(object)).error().message())
                 .startsWith("Request entity too large: things.example.com \"owned\" has ")
                 .endsWith("bytes as it is stored, the limit is 1568768");
     }
 
     @Test
-    void defaultsThatMultiplyAreNotFilledIn() {
+    void explodingDefaultsAreRejected() {
         var items = new Json[10_000];
         Arrays.fill(items, JsonObject.EMPTY);
         var object = thing("defaults", JsonObject.EMPTY);
 
-        var refused = refused(() -> create(object.with("items", Json.array(items))));
+        var rejection = rejection(() -> create(object.with("items", Json.array(items))));
 
-        assertThat(refused.error().message())
+        assertThat(rejection.error().message())
                 .contains("defaults of the schema add more than 1568768 bytes");
         create(object.with("items", Json.array(Arrays.copyOf(items, 15))));
     }
 
     @Test
-    void aThousandProblemsAreTold() {
-        var refused =
+    void allValidationErrorsAreReported() {
+        var rejection =
                 catchThrowableOfType(
                         ApiException.class, () -> create("pods", "default", pod(10_000)));
 
-        assertThat(refused.error().code()).isEqualTo(422);
-        assertThat(refused.error().details().items("causes")).hasSize(1_000);
+        assertThat(rejection.error().code()).isEqualTo(422);
+        assertThat(rejection.error().details().items("causes")).hasSize(1_000);
     }
 
     private static JsonObject pod(int containers) {
@@ -202,16 +202,16 @@ class StoredSizeTest {
     }
 
     @Test
-    void aDryRunIsRefusedAsWell() {
+    void dryRunIsRejectedAsWell() {
         var kind = kind(THINGS);
         var dry = registry.serverContext("create", "default").dry();
         var writer = FieldManager.server(kind);
 
-        refused(() -> registry.writes().create(kind, thing("a", text(1_600_000)), dry, writer));
+        rejection(() -> registry.writes().create(kind, thing("a", text(1_600_000)), dry, writer));
     }
 
     @Test
-    void anObjectThatIsOlderThanTheLimitMayShrinkAndBeDeleted() {
+    void oversizedStoredObjectMayShrinkAndBeDeleted() {
         create(thing("old", text(10)));
         var entry = store.get(key("old")).orElseThrow();
         var small = new String(entry.bytes(), UTF_8);
@@ -219,7 +219,7 @@ class StoredSizeTest {
         var _ = store.update(key("old"), entry.revision(), large.getBytes(UTF_8));
 
         change("old", one -> one.with("any", text(1_900_000)));
-        refused(() -> change("old", one -> one.with("any", text(1_950_000))));
+        rejection(() -> change("old", one -> one.with("any", text(1_950_000))));
         registry.delete(kind(THINGS), key("old"), DeleteOptions.NONE);
 
         assertThat(store.get(key("old"))).isEmpty();

@@ -198,7 +198,7 @@ final class PodNodeRequests {
             }
         }
         throw ApiError.badRequest(
-                        "the client offers the protocols %s; this server knows %s"
+                        "the client offers the protocols %s; this server supports %s"
                                 .formatted(offered, PROTOCOLS))
                 .exception();
     }

@@ -11,7 +11,7 @@ public interface DeletionStrategy {
 
     /// Grace period before the object is removed; 0 for immediate removal.
     ///
-    /// @param asked the requested grace period
+    /// @param requested the requested grace period
     default long graceSeconds(JsonObject object, OptionalLong requested) {
         return 0;
     }

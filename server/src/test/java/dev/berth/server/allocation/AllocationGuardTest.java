@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What the server refuses to allocate, and what it remembers of writes that fail.
+/// Rejected allocations, and reservations of failed writes.
 class AllocationGuardTest {
 
     private static final String GPU = "{pool: p, device: gpu}";
@@ -61,7 +61,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aWriterThatLosesAConflictDoesNotReleaseTheDeviceOfTheWinner() {
+    void losingWriterDoesNotReleaseTheDeviceOfTheWinner() {
         var read = claims.create("x");
         assertThat(claims.allocate(read, GPU)).isEmpty();
 
@@ -72,7 +72,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aWriterThatLosesWhileItWritesDoesNotReleaseTheDeviceOfTheWinner() {
+    void writerThatLosesDuringTheWriteDoesNotReleaseTheDevice() {
         var read = claims.create("x");
 
         var loser =
@@ -89,7 +89,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aDeviceIsReservedWhileItsAllocationIsWritten() {
+    void deviceIsReservedDuringTheWrite() {
         var read = claims.create("x");
 
         claims.write(
@@ -104,7 +104,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aDeviceThatWasDeallocatedBeforeItsWriterReturnsIsFree() {
+    void deviceDeallocatedBeforeTheWriterReturnsIsFree() {
         var read = claims.create("x");
 
         claims.write(
@@ -130,7 +130,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aWriteOfUnknownOutcomeKeepsItsDeviceUntilTheClaimChanges() {
+    void writeOfUnknownOutcomeKeepsItsReservationUntilTheClaimChanges() {
         var read = claims.create("x");
         fail(read);
 
@@ -141,7 +141,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aWriteOfUnknownOutcomeIsForgottenInTheEnd() {
+    void reservationOfUnknownOutcomeExpires() {
         fail(claims.create("x"));
 
         claims.pass(Duration.ofMinutes(1));
@@ -161,13 +161,13 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aDeviceTwiceInOneClaimIsRefused() {
+    void sameDeviceTwiceInOneClaimIsRejected() {
         assertThat(claims.allocate("x", GPU, GPU)).isPresent();
         assertThat(claims.allocate("x", GPU)).isEmpty();
     }
 
     @Test
-    void administrativeAccessHoldsNothingAndNeedsNothing() {
+    void adminAccessNeitherHoldsNorRequiresFreeDevices() {
         var admin = "{pool: p, device: gpu, adminAccess: true}";
         assertThat(claims.allocate("x", admin)).isEmpty();
         assertThat(claims.allocate("y", GPU)).isEmpty();
@@ -191,14 +191,14 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aNegativeAmountMakesNoRoom() {
+    void negativeAmountAddsNoCapacity() {
         claims.publish("nic", NIC, NIC_DEVICES);
         assertThat(claims.allocate("a", share("eth", "1", "-100G"))).isEmpty();
         assertThat(claims.allocate("b", share("eth", "2", "101G"))).isPresent();
     }
 
     @Test
-    void sharesNeedADeviceThatAllowsThemAndDifferentIds() {
+    void sharesRequireMultipleAllocationsAndDistinctIds() {
         claims.publish("nic", NIC, NIC_DEVICES);
         assertThat(claims.allocate("a", share("plain", "1", "1G")).orElseThrow())
                 .contains("does not allow multiple allocations");
@@ -208,7 +208,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aDeviceIsAllocatedExclusivelyOrInShares() {
+    void deviceIsAllocatedExclusivelyOrInShares() {
         assertThat(claims.allocate("a", share("eth", "1", "1G"))).isEmpty();
         assertThat(claims.allocate("b", "{pool: nic, device: eth}").orElseThrow())
                 .contains("default/a");
@@ -268,7 +268,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void aServerThatWasStartedAgainKnowsWhatIsAllocated() {
+    void restartedServerKnowsStoredAllocations() {
         claims.publish("nic", NIC, NIC_DEVICES);
         claims.allocate("a", share("eth", "1", "60G"), GPU);
         claims = new GuardedClaims(store);
@@ -278,7 +278,7 @@ class AllocationGuardTest {
     }
 
     @Test
-    void changesThatTheStoreHasDroppedAreReadFromItsObjects() {
+    void compactedChangesAreRecoveredByListing() {
         claims.publish("nic", NIC, NIC_DEVICES);
         claims.allocate("a", GPU);
         claims.deallocate("a");

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The rules of allocation in their slowest form: adds up everything that all claims have.
+/// Slow reference implementation of the allocation rules: sums up the allocations of all claims.
 final class AllocationOracle {
 
-    /// What shareable devices have of their only capacity, `amount`.
+    /// Capacity `amount` of each shareable device.
     static final Map<String, Integer> CAPACITIES = Map.of("s0", 10, "s1", 6, "s2", 3);
 
-    /// What partitions consume of the only counter of their pool.
+    /// Consumption of the pool's only counter by each partition.
     static final Map<String, Integer> CONSUMPTIONS =
             Map.of("p0", 1, "p1", 2, "p2", 3, "p3", 4, "p4", 5);
 
@@ -42,7 +42,7 @@ final class AllocationOracle {
         }
     }
 
-    /// A device that is allocated beyond what there is of it; empty when all is right.
+    /// A device that is allocated beyond its limits; empty when all limits hold.
     Optional<String> overallocated() {
         var exclusive = new HashSet<String>();
         var shared = new HashMap<String, List<String>>();

@@ -23,9 +23,8 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Random allocations, deallocations and deletions, also by many writers at once whose writes
-/// conflict or fail: no stored state allocates anything beyond what there is, and what was released
-/// can be allocated again.
+/// Random allocations, deallocations and deletions, also by concurrent writers whose writes
+/// conflict or fail: no stored state exceeds a limit, and released devices can be allocated again.
 class AllocationRaceTest {
 
     private static final int CLAIMS = 10;
@@ -80,7 +79,7 @@ class AllocationRaceTest {
     }
 
     @Test
-    void everyAnswerIsThatOfTheSlowRules() {
+    void guardAgreesWithTheOracle() {
         for (var seed = 0; seed < 20; seed++) {
             try (var store = new MemoryStore()) {
                 var claims = new GuardedClaims(store);
@@ -122,7 +121,7 @@ class AllocationRaceTest {
     }
 
     @Test
-    void noStateOfAStoreWithManyWritersIsOverallocated(@TempDir Path directory) throws Exception {
+    void concurrentWritersNeverOverallocate(@TempDir Path directory) throws Exception {
         for (var life = 0; life < 3; life++) {
             try (var store = SqliteStore.open(directory.resolve("store.db"))) {
                 var claims = new GuardedClaims(store);
@@ -140,7 +139,7 @@ class AllocationRaceTest {
         }
     }
 
-    /// Returns how many allocations were written for certain.
+    /// Returns the number of allocations that were certainly written.
     private static int race(GuardedClaims claims, Store store, int life) throws Exception {
         try (var threads = Executors.newFixedThreadPool(WRITERS)) {
             var writers = new ArrayList<Callable<Integer>>();
@@ -160,7 +159,7 @@ class AllocationRaceTest {
         var written = 0;
         var read = claims.entry("c0");
         for (var step = 0; step < STEPS; step++) {
-            // Now and then a writer goes on with a claim that it has read before.
+            // Occasionally a writer continues with a claim that it has read before.
             if (random.nextInt(4) > 0) {
                 read = claims.entry("c" + random.nextInt(CLAIMS));
             }
@@ -177,7 +176,7 @@ class AllocationRaceTest {
         return written;
     }
 
-    /// A write whose writer is told nothing but that the store failed, be it written or not.
+    /// A write that fails with a store error, whether it was stored or not.
     private static void fail(GuardedClaims claims, Store store, Entry read, Random random) {
         var isWritten = random.nextBoolean();
         try {
@@ -192,11 +191,11 @@ class AllocationRaceTest {
                                 throw new StoreException("no answer in time");
                             });
         } catch (StoreException _) {
-            // That is what the guard has to live with.
+            // The guard does not learn whether the write was stored.
         }
     }
 
-    /// Checks every state after a revision. Returns how many there were.
+    /// Checks every state after a revision. Returns the number of states.
     private static int replay(Store store, AllocationOracle oracle, long after)
             throws InterruptedException {
         var states = 0;

@@ -22,9 +22,8 @@ import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 
-/// Claims and slices in a store, whose allocations are written through a guard.
+/// Claims and slices in a store, with allocations written through a guard.
 final class GuardedClaims {
 
     static final String CLAIMS = "resource.k8s.io/resourceclaims";
@@ -57,9 +56,9 @@ final class GuardedClaims {
         now.updateAndGet(instant -> instant.plus(time));
     }
 
-    /// Publishes a slice of driver `d` on all nodes, in place of one of the same name.
+    /// Publishes a slice of driver `d` on all nodes; replaces a slice of the same name.
     ///
-    /// @param spec what the slice has beside driver, pool and nodes
+    /// @param spec spec of the slice without driver, pool and nodes
     void publish(String slice, String pool, String spec) {
         var object =
                 yaml("{apiVersion: resource.k8s.io/v1, kind: ResourceSlice}")
@@ -103,54 +102,53 @@ final class GuardedClaims {
         return store.get(key(claim)).orElseGet(() -> create(claim));
     }
 
-    /// Writes an allocation into the newest state of a claim, which is created if it has to be.
-    /// Returns why not, or nothing.
+    /// Writes an allocation to the latest state of a claim, which is created if necessary. Returns
+    /// the error, if any.
     Optional<String> allocate(String claim, String... results) {
         return allocate(entry(claim), results);
     }
 
-    /// Writes an allocation into a claim, expecting the revision that was read before.
+    /// Writes an allocation to a claim, with the revision that was read before as a precondition.
     Optional<String> allocate(Entry claim, String... results) {
         return write(claim, results, value -> store.update(claim.key(), claim.revision(), value));
     }
 
     @FunctionalInterface
-    interface Writing {
+    interface Write {
         WriteResult write(byte[] value);
     }
 
-    Optional<String> write(Entry claim, String[] results, Writing writing) {
+    Optional<String> write(Entry claim, String[] results, Write write) {
         try {
-            var write = guardedWrite(claim, results, writing);
-            return write instanceof WriteResult.Done
+            var result = guardedWrite(claim, results, write);
+            return result instanceof WriteResult.Done
                     ? Optional.empty()
-                    : Optional.of(write.getClass().getSimpleName());
-        } catch (ApiException refused) {
-            return Optional.of(refused.error().message());
+                    : Optional.of(result.getClass().getSimpleName());
+        } catch (ApiException e) {
+            return Optional.of(e.error().message());
         }
     }
 
-    private WriteResult guardedWrite(Entry claim, String[] results, Writing writing) {
+    private WriteResult guardedWrite(Entry claim, String[] results, Write write) {
         var old = StoredObjects.tree(claim);
         var object = allocated(old, results);
         var metadata = object.objectOrEmpty("metadata").without("resourceVersion");
         var value = JsonWriter.bytes(object.with("metadata", metadata));
-        Supplier<WriteResult> write = () -> writing.write(value);
-        return guard.guardedWrite(wish(old, object), write);
+        return guard.guardedWrite(pending(old, object), () -> write.write(value));
     }
 
-    /// The answer to a dry run.
+    /// The error of a dry run, if any.
     Optional<String> check(String claim, String... results) {
         var old = StoredObjects.tree(entry(claim));
         try {
-            guard.check(wish(old, allocated(old, results)));
+            guard.check(pending(old, allocated(old, results)));
             return Optional.empty();
-        } catch (ApiException refused) {
-            return Optional.of(refused.error().message());
+        } catch (ApiException e) {
+            return Optional.of(e.error().message());
         }
     }
 
-    private static AdmissionChain.PendingWrite wish(JsonObject old, JsonObject object) {
+    private static AdmissionChain.PendingWrite pending(JsonObject old, JsonObject object) {
         return new AdmissionChain.PendingWrite(CLAIM, "default", Optional.of(old), object);
     }
 

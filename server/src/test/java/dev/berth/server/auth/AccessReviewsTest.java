@@ -58,7 +58,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void oneCanAskForOneself() {
+    void selfSubjectAccessReview() {
         var spec = "{resourceAttributes: {namespace: ns, verb: list, resource: pods}}";
 
         var status = reviews.selfSubjectAccess(review(spec), JANE).objectOrEmpty("status");
@@ -71,7 +71,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void oneCanAskForOthers() {
+    void subjectAccessReview() {
         var what = "resourceAttributes: {namespace: ns, verb: delete, resource: pods}";
 
         assertThat(
@@ -88,7 +88,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void selectorsOfAQuestionCount() {
+    void selectorsOfReviewsAreEvaluated() {
         var spec =
                 """
                 {user: "system:node:a", groups: ["system:nodes"],
@@ -101,7 +101,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void questionsWithoutSenseAreRefused() {
+    void invalidReviewsAreRejected() {
         assertThatThrownBy(() -> reviews.subjectAccess(review("{}")))
                 .hasMessageContaining("exactly one of nonResourceAttributes or")
                 .hasMessageContaining("at least one of user or group must be specified");
@@ -117,7 +117,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void rulesAreListed() {
+    void selfSubjectRulesReview() {
         var status =
                 reviews.selfSubjectRules(review("{namespace: ns}"), JANE).objectOrEmpty("status");
 
@@ -132,7 +132,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void oneCanAskWhoOneIs() {
+    void selfSubjectReview() {
         var user = new User("jane", "u1", List.of("devs"), Map.of("k", List.of("v")));
 
         var info =
@@ -179,7 +179,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void mastersMayBeAnybody() {
+    void mastersMayImpersonateEveryUser() {
         var outcome =
                 as(
                         ROOT,
@@ -203,7 +203,10 @@ class AccessReviewsTest {
         assertThat(as(ROOT, "Accept", "x")).isEqualTo(new Outcome.Effective(ROOT));
         assertThat(as(ROOT, "Impersonate-User", "system:anonymous"))
                 .isEqualTo(new Outcome.Effective(User.anonymous()));
-        assertThat(((Outcome.Effective) as(ROOT, "Impersonate-User", "system:serviceaccount:a:b")).user())
+        assertThat(
+                        ((Outcome.Effective)
+                                        as(ROOT, "Impersonate-User", "system:serviceaccount:a:b"))
+                                .user())
                 .extracting(User::groups)
                 .isEqualTo(
                         List.of(
@@ -219,14 +222,14 @@ class AccessReviewsTest {
                 + " cannot impersonate resource \"serviceaccounts\" in API group \"\"",
         "Impersonate-Group, system:masters, without impersonating a user",
     })
-    void othersMayNot(String header, String value, String message) {
+    void impersonationRequiresPermission(String header, String value, String message) {
         var outcome = as(JANE, header, value);
 
         assertThat(((Outcome.Rejected) outcome).error().message()).contains(message);
     }
 
     @Test
-    void everyGroupMustBeAllowed() {
+    void everyImpersonatedGroupMustBeAllowed() {
         cluster.put(
                 """
                 kind: ClusterRole
@@ -246,7 +249,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void nobodyGrantsMoreThanTheyHave() {
+    void rolesWithMorePermissionsThanTheUserAreRejected() {
         var escalation = new EscalationCheck(cluster.rbac, authorizer);
         var role =
                 TestCluster.object(
@@ -270,7 +273,7 @@ class AccessReviewsTest {
 
     @ParameterizedTest
     @CsvSource({"view, true", "edit, false", "cluster-admin, false", "missing, false"})
-    void bindingIsGrantingToo(String role, boolean allowed) {
+    void bindingsToRolesWithMorePermissionsAreRejected(String role, boolean allowed) {
         var escalation = new EscalationCheck(cluster.rbac, authorizer);
         var binding =
                 TestCluster.object(
@@ -287,7 +290,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void whoMayEscalateOrBindMay() {
+    void escalateAndBindVerbsAllowIt() {
         cluster.put(
                 """
                 kind: ClusterRole
@@ -304,8 +307,8 @@ class AccessReviewsTest {
                 roleRef: {kind: ClusterRole, name: trusted}
                 subjects: [{kind: User, name: jane}]
                 """);
-        bindingIsGrantingToo("edit", true);
-        bindingIsGrantingToo("cluster-admin", false);
+        bindingsToRolesWithMorePermissionsAreRejected("edit", true);
+        bindingsToRolesWithMorePermissionsAreRejected("cluster-admin", false);
         var role =
                 TestCluster.object(
                         """
@@ -320,7 +323,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void sumsAreForClusterAdmins() {
+    void aggregationRulesRequireClusterAdmin() {
         var role =
                 TestCluster.object(
                         """
@@ -338,7 +341,7 @@ class AccessReviewsTest {
     }
 
     @Test
-    void allocationsAreTheSchedulersToWrite() {
+    void statusAuthorizationChecksSubresources() {
         var claim =
                 TestCluster.object(
                         "{metadata: {name: c, namespace: ns}, status: {allocation: {devices:"

@@ -29,7 +29,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void theAuthorityIsMadeOnceAndFoundAgain() {
+    void authorityIsCreatedOnceAndReopened() {
         var first = at(Duration.ZERO).certificate();
         var second = at(Duration.ofDays(1)).certificate();
 
@@ -41,7 +41,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void onlyTheOwnerCanReadWhatIsKept() throws IOException {
+    void filesAreReadableByTheOwnerOnly() throws IOException {
         at(Duration.ZERO).server(List.of());
 
         assertThat(mode(data.resolve("pki"))).isEqualTo("rwx------");
@@ -65,7 +65,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void theServerIsKnownByAllItsNames() throws Exception {
+    void servingCertificateHasAllNames() throws Exception {
         var authority = at(Duration.ZERO);
 
         var server = authority.server(List.of("box.example.com", "10.0.0.7")).certificate();
@@ -84,7 +84,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void aClientCertificateSaysUserAndGroups() throws Exception {
+    void clientCertificateHasUserAndGroups() throws Exception {
         var admin = at(Duration.ZERO).client("admin", "jane, the \"admin\"", List.of("a=b", "c"));
 
         var subject = CertificateSubjects.of(admin.certificate());
@@ -94,7 +94,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void certificatesAreRenewedInTheLastThirdOfTheirLife() {
+    void certificatesAreRenewedInTheLastThirdOfTheirLifetime() {
         var first = at(Duration.ZERO).server(List.of()).certificate();
 
         assertThat(at(Duration.ofDays(243)).server(List.of()).certificate()).isEqualTo(first);
@@ -102,7 +102,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void anotherNameMeansAnotherCertificate() {
+    void newNameIssuesANewCertificate() {
         var first = at(Duration.ZERO).server(List.of("a")).certificate();
 
         assertThat(at(Duration.ZERO).server(List.of("a")).certificate()).isEqualTo(first);
@@ -110,7 +110,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void aRenewedAuthorityStillVouchesForWhatItIssued() throws Exception {
+    void renewedAuthorityStillVerifiesIssuedCertificates() throws Exception {
         var old = at(Duration.ZERO);
         var late = at(Duration.ofDays(2500));
         X509Certificate client = old.issueClient("u", List.of()).certificate();
@@ -122,7 +122,7 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void aDamagedKeyIsRefusedWithAdvice() throws IOException {
+    void damagedKeyIsReported() throws IOException {
         at(Duration.ZERO);
         Files.writeString(data.resolve("pki/ca.key"), "nothing");
 
@@ -132,22 +132,23 @@ class CertificateAuthorityTest {
     }
 
     @Test
-    void aStrangeNameIsRefused() {
+    void invalidServerNameIsRejected() {
         var authority = at(Duration.ZERO);
 
         assertThatThrownBy(() -> authority.server(List.of("no name")))
-                .hasMessageContaining("is not a valid server name: use a host name or an IP address");
+                .hasMessageContaining(
+                        "is not a valid server name: use a host name or an IP address");
     }
 
     @Test
-    void keysDoNotShowInTexts() {
+    void toStringDoesNotContainKeys() {
         var admin = at(Duration.ZERO).client("admin", "jane", List.of("g"));
 
         assertThat(admin.toString()).isEqualTo("Credential[CN=jane,O=g]");
     }
 
     @Test
-    void theKubeconfigHoldsAllThatAClientNeeds() throws IOException {
+    void kubeconfigIsSelfContained() throws IOException {
         var authority = at(Duration.ZERO);
         var admin = authority.client("admin", "kubernetes-admin", List.of(User.MASTERS));
         var file = data.resolve("admin.conf");

@@ -74,7 +74,7 @@ class DefaultRolesTest {
         "C generic-garbage-collector, delete, example.com, widgets, true",
         "C namespace-controller, deletecollection, example.com, widgets, true",
     })
-    void rolesAllowWhatTheyAlwaysDo(
+    void defaultRolesMatchKubernetes(
             String who, String verb, String group, String what, boolean allowed) {
         var user =
                 who.startsWith("C ")
@@ -102,7 +102,7 @@ class DefaultRolesTest {
         "/metrics, false, false",
         "/openid/v1/jwks, false, false",
     })
-    void strangersSeeHealthAndVersionOnly(String path, boolean anonymous, boolean known) {
+    void anonymousUsersSeeHealthAndVersionOnly(String path, boolean anonymous, boolean known) {
         var access = new AuthorizationRequest.NonResourceAttributes(User.anonymous(), "get", path);
         assertThat(cluster.rbac.decide(access).isAllowed()).isEqualTo(anonymous);
 
@@ -117,7 +117,7 @@ class DefaultRolesTest {
     }
 
     @Test
-    void theRoleOfNodesIsBoundToNobody() {
+    void nodeRoleHasNoSubjects() {
         var node = User.of("system:node:a", "system:nodes", "system:authenticated");
         assertThat(
                         cluster.rbac
@@ -129,7 +129,7 @@ class DefaultRolesTest {
     }
 
     @Test
-    void sumsShowTheirRules() {
+    void aggregatedRolesHaveRules() {
         var admin = role(cluster, "admin");
 
         assertThat(admin.objects("rules")).hasSizeGreaterThan(20);
@@ -142,7 +142,7 @@ class DefaultRolesTest {
     }
 
     @Test
-    void everyRoleThatIsBoundExists() {
+    void everyBoundRoleExists() {
         for (var object : DefaultRoles.all()) {
             object.object("roleRef")
                     .ifPresent(ref ->
@@ -158,7 +158,7 @@ class DefaultRolesTest {
     }
 
     @Test
-    void aSecondStartChangesNothing() {
+    void secondReconcileChangesNothing() {
         var fresh = new TestCluster().withDefaults();
         var revision = fresh.store.revision();
 
@@ -168,7 +168,7 @@ class DefaultRolesTest {
     }
 
     @Test
-    void whatWasTakenAwayComesBackAndWhatWasAddedStays() {
+    void reconcileRestoresRemovedAndKeepsAddedRules() {
         var fresh = new TestCluster().withDefaults();
         fresh.put(
                 """
@@ -183,7 +183,7 @@ class DefaultRolesTest {
     }
 
     @Test
-    void whoWantsNoUpdatesGetsNone() {
+    void autoupdateAnnotationDisablesReconcile() {
         var fresh = new TestCluster().withDefaults();
         fresh.put(
                 """

@@ -115,7 +115,7 @@ class NodeAuthorizerTest {
         "pods, ns, p, true",
         "pods, ns, q, false",
     })
-    void aNodeReadsWhatItsPodsNeed(String what, String namespace, String name, boolean allowed) {
+    void nodeReadsObjectsOfItsPods(String what, String namespace, String name, boolean allowed) {
         assertThat(decide("get", "", what, namespace, name).isAllowed()).isEqualTo(allowed);
     }
 
@@ -136,7 +136,7 @@ class NodeAuthorizerTest {
         "deletecollection, resourceslices, '', '', false",
         "get, deviceclasses, '', x, false",
     })
-    void devicesAreReachedThroughPodsAndOwnSlices(
+    void nodeReadsClaimsOfItsPodsAndItsOwnSlices(
             String verb, String what, String namespace, String name, boolean allowed) {
         assertThat(decide(verb, RESOURCE, what, namespace, name).isAllowed()).isEqualTo(allowed);
     }
@@ -157,7 +157,7 @@ class NodeAuthorizerTest {
                 "list; ''; nodes; metadata.name=b; false",
                 "watch; ''; secrets; metadata.name=pull; true",
             })
-    void listsMustBeLimitedToTheNode(
+    void listsRequireAFieldSelectorForTheNode(
             String verb, String group, String what, String selector, boolean allowed) {
         var namespace = what.equals("nodes") || !group.isEmpty() ? "" : "ns";
         var access =
@@ -203,7 +203,7 @@ class NodeAuthorizerTest {
         "list, storage.k8s.io, csidrivers, '', '', true",
         "list, apps, deployments, ns, '', false",
     })
-    void aNodeWritesWhatIsItsOwn(
+    void nodeWritesItsOwnObjects(
             String verb,
             String group,
             String what,
@@ -214,7 +214,7 @@ class NodeAuthorizerTest {
     }
 
     @Test
-    void aPodThatLeavesTakesItsSecretsAlong() {
+    void deletedPodRevokesAccessToItsSecrets() {
         assertThat(decide("get", "", "secrets", "ns", "pull").isAllowed()).isTrue();
 
         cluster.put(
@@ -232,7 +232,7 @@ class NodeAuthorizerTest {
     }
 
     @Test
-    void othersAreNotItsBusiness() {
+    void noOpinionOnOtherUsers() {
         var impostor = User.of("system:node:a", "devs");
         var access =
                 AuthorizationRequest.ResourceAttributes.of(impostor, "get", "", "pods", "ns")
@@ -242,7 +242,7 @@ class NodeAuthorizerTest {
     }
 
     @Test
-    void thousandsOfPodsDoNotSlowADecision() {
+    void decisionTimeIsIndependentOfTheNumberOfPods() {
         for (var i = 0; i < 5000; i++) {
             cluster.put(
                     """
@@ -266,7 +266,7 @@ class NodeAuthorizerTest {
             authorizer.decide(access);
         }
 
-        // An index needs a microsecond or two; going through all pods would need hundreds.
+        // An indexed lookup takes a microsecond or two; a scan of all pods would take hundreds.
         assertThat((System.nanoTime() - start) / 10_000 / 1000).isLessThan(50);
     }
 }

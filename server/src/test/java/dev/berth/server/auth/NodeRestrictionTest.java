@@ -57,10 +57,10 @@ class NodeRestrictionTest {
                     case DELETE -> "";
                 };
         var namespace = resource.startsWith("lease") ? "kube-node-lease" : "ns";
-        var attempt =
+        var write =
                 new NodeRestriction.WriteRequest(
                         operation, resource, sub, namespace, name, parsed(old), parsed(sent));
-        return restriction.problem(NodeIdentity.user("a"), attempt).orElse("");
+        return restriction.problem(NodeIdentity.user("a"), write).orElse("");
     }
 
     private static Optional<JsonObject> parsed(String yaml) {
@@ -68,7 +68,7 @@ class NodeRestrictionTest {
     }
 
     @Test
-    void aNodeMayShowItsOwnPods() {
+    void nodeMayCreateItsOwnMirrorPods() {
         assertThat(problem(Operation.CREATE, "pods", "", "", MIRROR)).isEmpty();
     }
 
@@ -90,7 +90,7 @@ class NodeRestrictionTest {
                 "{nodeName: a}; {nodeName: a, volumes: [{persistentVolumeClaim: {claimName: x}}]};"
                         + " reference persistentvolumeclaims",
             })
-    void aMirrorPodIsHarmless(String from, String to, String problem) {
+    void mirrorPodsAreRestricted(String from, String to, String problem) {
         var pod = MIRROR.replace(from, to);
 
         assertThat(pod).isNotEqualTo(MIRROR);
@@ -98,7 +98,7 @@ class NodeRestrictionTest {
     }
 
     @Test
-    void podsOfOthersStay() {
+    void nodeDeletesAndEvictsItsOwnPodsOnly() {
         assertThat(problem(Operation.DELETE, "pods", "", "x", "spec: {nodeName: a}")).isEmpty();
         assertThat(problem(Operation.DELETE, "pods", "", "x", "spec: {nodeName: b}"))
                 .isEqualTo("node \"a\" can only delete pods with spec.nodeName set to itself");
@@ -122,7 +122,7 @@ class NodeRestrictionTest {
                         + " status.nodeAllocatableResourceClaimStatuses",
                 "metadata: {labels: {x: y}}; labels through pod status",
             })
-    void aNodeReportsButDoesNotAllocate(String change, String problem) {
+    void nodeMayUpdatePodStatusButNotClaimStatuses(String change, String problem) {
         var old = "spec: {nodeName: a}\n";
 
         assertThat(problem(Operation.UPDATE, "pods", "status", "x", old, old + change))
@@ -147,7 +147,7 @@ class NodeRestrictionTest {
                         + " node-role.kubernetes.io/control-plane",
                 "{foo.k8s.io/bar: x}; foo.k8s.io/bar",
             })
-    void aNodeDoesNotSetLabelsThatDrawWork(String labels, String forbidden) {
+    void nodeMayNotSetRestrictedLabels(String labels, String forbidden) {
         var node = "metadata: {name: a, labels: " + labels + "}";
 
         var onCreate = problem(Operation.CREATE, "nodes", "", "", node);
@@ -160,7 +160,7 @@ class NodeRestrictionTest {
     }
 
     @Test
-    void otherNodesAndTaintsAreOutOfReach() {
+    void nodeMayNotModifyOtherNodesOrTaints() {
         assertThat(problem(Operation.UPDATE, "nodes", "status", "b", "{}", "{}"))
                 .isEqualTo("node \"a\" is not allowed to modify node \"b\"");
         assertThat(
@@ -175,7 +175,7 @@ class NodeRestrictionTest {
     }
 
     @Test
-    void slicesCarryTheNodesName() {
+    void slicesMustHaveTheNameOfTheNode() {
         var slices = "resourceslices.resource.k8s.io";
 
         assertThat(problem(Operation.CREATE, slices, "", "", "spec: {nodeName: a}")).isEmpty();
@@ -189,7 +189,7 @@ class NodeRestrictionTest {
     }
 
     @Test
-    void leasesAndCsiNodesAreNamedLikeTheNode() {
+    void leasesAndCsiNodesMustHaveTheNameOfTheNode() {
         assertThat(problem(Operation.CREATE, "leases.coordination.k8s.io", "", "", named("a")))
                 .isEmpty();
         assertThat(problem(Operation.CREATE, "leases.coordination.k8s.io", "", "", named("b")))
@@ -213,7 +213,7 @@ class NodeRestrictionTest {
                 "{apiVersion: v1, kind: Node, name: a, uid: node-uid}; not bound to a pod",
                 "{}; not bound to a pod",
             })
-    void tokensAreForPodsOfTheNode(String ref, String problem) {
+    void tokensMustBeBoundToPodsOfTheNode(String ref, String problem) {
         var found =
                 problem(
                         Operation.CREATE,
@@ -227,7 +227,7 @@ class NodeRestrictionTest {
     }
 
     @Test
-    void volumeClaimsChangeInSizeOnly() {
+    void nodeMayUpdateResizeFieldsOfVolumeClaimsOnly() {
         var old = "spec: {x: 1}\n";
 
         assertThat(
@@ -251,8 +251,8 @@ class NodeRestrictionTest {
     }
 
     @Test
-    void usersWhoAreNoNodesAreFree() {
-        var attempt =
+    void otherUsersAreNotRestricted() {
+        var write =
                 new NodeRestriction.WriteRequest(
                         Operation.DELETE,
                         "pods",
@@ -262,6 +262,6 @@ class NodeRestrictionTest {
                         parsed("spec: {nodeName: b}"),
                         Optional.empty());
 
-        assertThat(restriction.problem(User.of("jane"), attempt)).isEmpty();
+        assertThat(restriction.problem(User.of("jane"), write)).isEmpty();
     }
 }

@@ -37,7 +37,7 @@ class ServerTlsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.2", "TLSv1.3"})
-    void aClientCertificateArrivesVerified(String protocol) throws Exception {
+    void clientCertificateIsVerified(String protocol) throws Exception {
         var jane = authority.issueClient("jane", List.of("devs"));
 
         var seen = handshake(ServerTls.context(authority, jane), protocol);
@@ -46,29 +46,30 @@ class ServerTlsTest {
     }
 
     @Test
-    void aClientWithoutCertificateIsServedToo() throws Exception {
-        assertThat(handshake(ServerTls.context(authority), "TLSv1.3")).isEqualTo("nobody TLSv1.3");
+    void clientWithoutCertificateIsAccepted() throws Exception {
+        assertThat(handshake(ServerTls.context(authority), "TLSv1.3"))
+                .isEqualTo("anonymous TLSv1.3");
     }
 
     @Test
-    void aCertificateOfAnotherAuthorityIsRefused() {
+    void certificateOfAnotherAuthorityIsRejected() {
         var other = CertificateAuthority.open(data.resolve("other"), Clock.systemUTC());
         var forged = ServerTls.context(authority, other.issueClient("jane", List.of(User.MASTERS)));
 
-        // A client sends what another authority issued only if it is told to; the chain then ends
-        // in a stranger.
+        // The client is forced to send a certificate of another authority; its chain then ends in
+        // an untrusted root.
         assertThatThrownBy(() -> handshake(forged, "TLSv1.2")).isInstanceOf(Exception.class);
     }
 
     @Test
-    void aServerCertificateDoesNotMakeAClient() {
+    void servingCertificateIsNotValidForClients() {
         var server = ServerTls.context(authority, authority.server(List.of()));
 
         assertThatThrownBy(() -> handshake(server, "TLSv1.2")).isInstanceOf(Exception.class);
     }
 
     @Test
-    void anOldProtocolIsRefused() {
+    void oldProtocolIsRejected() {
         assertThatThrownBy(() -> handshake(ServerTls.context(authority), "TLSv1.1"))
                 .isInstanceOf(Exception.class);
     }
@@ -109,13 +110,13 @@ class ServerTlsTest {
             assertThat(socket.getInputStream().read()).isEqualTo(1);
             var session = socket.getSession();
             socket.getOutputStream().write(2);
-            return who(session.getPeerCertificates()) + " " + session.getProtocol();
+            return commonName(session.getPeerCertificates()) + " " + session.getProtocol();
         } catch (SSLPeerUnverifiedException _) {
-            return "nobody TLSv1.3";
+            return "anonymous TLSv1.3";
         }
     }
 
-    private static String who(java.security.cert.Certificate[] chain) {
+    private static String commonName(java.security.cert.Certificate[] chain) {
         var subject = CertificateSubjects.of((X509Certificate) chain[0]);
         return subject.commonName() + " " + subject.organizations();
     }

@@ -12,7 +12,7 @@ import java.time.Clock;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// A store with objects for tests to decide about.
+/// A store with objects for tests of authorization.
 final class TestCluster {
 
     final MemoryStore store = new MemoryStore();
@@ -29,7 +29,7 @@ final class TestCluster {
         return this;
     }
 
-    /// Stores what a YAML text says, in place of what was there.
+    /// Stores the objects of a YAML text, replacing existing ones.
     TestCluster put(String yaml) {
         for (var object : parsed(yaml)) {
             var key = key(object);

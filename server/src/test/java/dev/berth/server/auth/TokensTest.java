@@ -69,7 +69,7 @@ class TokensTest {
         return issued(request).objectOrEmpty("status").text("token");
     }
 
-    private Outcome shown(String token, Duration later) {
+    private Outcome authenticated(String token, Duration later) {
         var clock = Clock.fixed(NOW.plus(later), ZoneOffset.UTC);
         var tokens = new ServiceAccountTokens(key, ISSUER, objects);
         return new Authenticator(tokens, AUDIENCES, clock)
@@ -77,8 +77,8 @@ class TokensTest {
     }
 
     @Test
-    void aBoundTokenTellsPodAndNode() {
-        var outcome = shown(token(BOUND), Duration.ofMinutes(5));
+    void boundTokenContainsPodAndNode() {
+        var outcome = authenticated(token(BOUND), Duration.ofMinutes(5));
 
         assertThat(outcome).isInstanceOf(Outcome.Authenticated.class);
         var user = ((Outcome.Authenticated) outcome).user();
@@ -98,7 +98,7 @@ class TokensTest {
     }
 
     @Test
-    void theAnswerSaysWhatWasIssued() {
+    void responseContainsAudiencesAndExpiry() {
         var answer = issued("spec: {audiences: [vault], expirationSeconds: 700}");
 
         assertThat(answer.text("kind")).isEqualTo("TokenRequest");
@@ -108,30 +108,32 @@ class TokensTest {
     }
 
     @Test
-    void aTokenEnds() {
+    void tokenExpires() {
         var token = token("{}");
 
-        assertThat(shown(token, Duration.ofSeconds(3599))).isInstanceOf(Outcome.Authenticated.class);
-        assertThat(shown(token, Duration.ofHours(1))).isInstanceOf(Outcome.Rejected.class);
-        assertThat(shown(token, Duration.ofMinutes(-1))).isInstanceOf(Outcome.Rejected.class);
-    }
-
-    @Test
-    void aTokenForOthersIsNotForUs() {
-        assertThat(shown(token("spec: {audiences: [vault]}"), Duration.ZERO))
+        assertThat(authenticated(token, Duration.ofSeconds(3599)))
+                .isInstanceOf(Outcome.Authenticated.class);
+        assertThat(authenticated(token, Duration.ofHours(1))).isInstanceOf(Outcome.Rejected.class);
+        assertThat(authenticated(token, Duration.ofMinutes(-1)))
                 .isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
-    void aTokenEndsWithItsPod() {
-        var token = token(BOUND);
-        cluster.delete("pods", "ns", "p");
-
-        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Rejected.class);
+    void tokenForAnotherAudienceIsRejected() {
+        assertThat(authenticated(token("spec: {audiences: [vault]}"), Duration.ZERO))
+                .isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
-    void aTokenEndsWithItsAccountEvenIfThereIsANewOne() {
+    void tokenIsInvalidAfterItsPodIsDeleted() {
+        var token = token(BOUND);
+        cluster.delete("pods", "ns", "p");
+
+        assertThat(authenticated(token, Duration.ZERO)).isInstanceOf(Outcome.Rejected.class);
+    }
+
+    @Test
+    void tokenIsInvalidAfterItsAccountIsRecreated() {
         var token = token("{}");
         cluster.put(
                 """
@@ -139,11 +141,11 @@ class TokensTest {
                 metadata: {name: bot, namespace: ns, uid: new-uid}
                 """);
 
-        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Rejected.class);
+        assertThat(authenticated(token, Duration.ZERO)).isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
-    void aPodThatIsBeingDeletedMayStillCleanUp() {
+    void tokenOfTerminatingPodIsValidForAGracePeriod() {
         var token = token(BOUND);
         cluster.put(
                 """
@@ -153,12 +155,14 @@ class TokensTest {
                 spec: {nodeName: a, serviceAccountName: bot}
                 """);
 
-        assertThat(shown(token, Duration.ofSeconds(30))).isInstanceOf(Outcome.Authenticated.class);
-        assertThat(shown(token, Duration.ofSeconds(90))).isInstanceOf(Outcome.Rejected.class);
+        assertThat(authenticated(token, Duration.ofSeconds(30)))
+                .isInstanceOf(Outcome.Authenticated.class);
+        assertThat(authenticated(token, Duration.ofSeconds(90)))
+                .isInstanceOf(Outcome.Rejected.class);
     }
 
     @Test
-    void hostileTokensAreRefused() {
+    void manipulatedTokensAreRejected() {
         var good = token("{}");
         var parts = good.split("\\.", -1);
         var other = SigningKey.open(data.resolve("other"));
@@ -168,7 +172,7 @@ class TokensTest {
         var noneWithId = encoded(decoded(parts[0]).replace("ES256", "none"));
         var admin = decoded(parts[1]).replace("system:serviceaccount:ns:bot", "system:admin");
 
-        assertThat(shown(good, Duration.ZERO)).isInstanceOf(Outcome.Authenticated.class);
+        assertThat(authenticated(good, Duration.ZERO)).isInstanceOf(Outcome.Authenticated.class);
         for (var hostile :
                 List.of(
                         "",
@@ -193,14 +197,14 @@ class TokensTest {
                         stolenHead,
                         "é.é.é",
                         "a".repeat(100_000))) {
-            assertThat(shown(hostile, Duration.ZERO))
+            assertThat(authenticated(hostile, Duration.ZERO))
                     .as(hostile.substring(0, Math.min(80, hostile.length())))
                     .isInstanceOf(Outcome.Rejected.class);
         }
     }
 
     @Test
-    void claimsThatContradictEachOtherAreRefused() {
+    void inconsistentClaimsAreRejected() {
         var claims =
                 """
                 {"iss": "%s", "aud": "%s", "exp": 9999999999, "nbf": 1,
@@ -211,7 +215,7 @@ class TokensTest {
                         .formatted(ISSUER, ISSUER);
         var honest = claims.replace("kube-system:root", "ns:bot");
 
-        assertThat(shown(key.signed(TestCluster.object(honest)), Duration.ZERO))
+        assertThat(authenticated(key.signed(TestCluster.object(honest)), Duration.ZERO))
                 .isInstanceOf(Outcome.Authenticated.class);
         for (var wrong :
                 List.of(
@@ -221,7 +225,7 @@ class TokensTest {
                         honest.replace("\"nbf\": 1,", ""),
                         honest.replace("\"iss\": \"https", "\"iss\": \"http"),
                         honest.replace("bot-uid", ""))) {
-            assertThat(shown(key.signed(TestCluster.object(wrong)), Duration.ZERO))
+            assertThat(authenticated(key.signed(TestCluster.object(wrong)), Duration.ZERO))
                     .as(wrong)
                     .isInstanceOf(Outcome.Rejected.class);
         }
@@ -249,12 +253,12 @@ class TokensTest {
                 "{boundObjectRef: {apiVersion: v1, kind: Service, name: p}};"
                         + " cannot bind token to object of type v1, Kind=Service",
             })
-    void unreasonableRequestsAreRefused(String spec, String message) {
+    void invalidTokenRequestsAreRejected(String spec, String message) {
         assertThatThrownBy(() -> issued("spec: " + spec)).hasMessageContaining(message);
     }
 
     @Test
-    void aTokenIsNotBoundToThePodOfAnotherAccount() {
+    void tokenIsNotBoundToThePodOfAnotherAccount() {
         cluster.put(
                 """
                 kind: Pod
@@ -267,15 +271,15 @@ class TokensTest {
     }
 
     @Test
-    void theKeyIsFoundAgain() {
+    void keyIsReopened() {
         var token = token("{}");
         key = SigningKey.open(data);
 
-        assertThat(shown(token, Duration.ZERO)).isInstanceOf(Outcome.Authenticated.class);
+        assertThat(authenticated(token, Duration.ZERO)).isInstanceOf(Outcome.Authenticated.class);
     }
 
     @Test
-    void halfAKeyIsRefusedWithAdvice() throws Exception {
+    void mismatchedKeyFilesAreReported() throws Exception {
         SigningKey.open(data.resolve("other"));
         Files.copy(
                 data.resolve("other/sa.pub"),
@@ -288,7 +292,7 @@ class TokensTest {
     }
 
     @Test
-    void othersLearnThePublicHalfOnly() throws Exception {
+    void keySetContainsThePublicKeyOnly() throws Exception {
         var published = key.keySet().objects("keys").getFirst();
         var point = ((ECPublicKey) Pem.publicKey(Files.readString(data.resolve("sa.pub")))).getW();
 
@@ -300,7 +304,7 @@ class TokensTest {
     }
 
     @Test
-    void credentialsOtherThanTokensAreRefusedAndNoneIsAnonymous() {
+    void otherSchemesAreRejectedAndNoCredentialsAreAnonymous() {
         var tokens = new ServiceAccountTokens(key, ISSUER, objects);
         var authenticator = new Authenticator(tokens, AUDIENCES, Clock.systemUTC());
 
@@ -311,7 +315,7 @@ class TokensTest {
     }
 
     @Test
-    void aCertificateSaysWhoOneIsWhileItIsValid() {
+    void certificateAuthenticatesWhileItIsValid() {
         var authority =
                 CertificateAuthority.open(data.resolve("pki"), Clock.fixed(NOW, ZoneOffset.UTC));
         var jane = authority.issueClient("jane", List.of("devs")).certificate();

@@ -34,7 +34,7 @@ class BootstrapObjectsTest {
     }
 
     @Test
-    void namespacesPrioritiesAndTheServiceAreThere() {
+    void namespacesPriorityClassesAndServiceExist() {
         assertThat(http.get("/api/v1/namespaces").names())
                 .contains("default", "kube-node-lease", "kube-public", "kube-system");
         assertThat(http.get("/apis/scheduling.k8s.io/v1/priorityclasses").names())
@@ -45,11 +45,11 @@ class BootstrapObjectsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"default", "kube-system", "kube-public"})
-    void namespacesOfTheSystemCannotBeDeleted(String name) {
-        var answer = http.delete("/api/v1/namespaces/" + name, "");
+    void systemNamespacesCannotBeDeleted(String name) {
+        var response = http.delete("/api/v1/namespaces/" + name, "");
 
-        assertThat(answer.code()).isEqualTo(403);
-        assertThat(answer.json().text("message"))
+        assertThat(response.code()).isEqualTo(403);
+        assertThat(response.json().text("message"))
                 .isEqualTo(
                         "namespaces \"%s\" is forbidden: this namespace may not be deleted"
                                 .formatted(name));
@@ -57,7 +57,7 @@ class BootstrapObjectsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"configmaps/kube-root-ca.crt", "serviceaccounts/default"})
-    void whatANamespaceIsFurnishedWithComesBack(String what) throws InterruptedException {
+    void defaultObjectsOfANamespaceAreRestored(String what) throws InterruptedException {
         var path = "/api/v1/namespaces/kube-node-lease/" + what;
         Eventually.holds(() -> http.get(path).code() == 200);
         var uid = http.get(path).metadata().text("uid");
@@ -71,7 +71,7 @@ class BootstrapObjectsTest {
     }
 
     @Test
-    void theCertificateIsPutRight() throws InterruptedException {
+    void rootCertificateIsRestored() throws InterruptedException {
         var path = "/api/v1/namespaces/kube-public/configmaps/kube-root-ca.crt";
         Eventually.holds(() -> http.get(path).code() == 200);
         var right = http.get(path).json().objectOrEmpty("data");
@@ -91,12 +91,12 @@ class BootstrapObjectsTest {
                 "/apis/policy/v1/poddisruptionbudgets",
                 "/api/v1/persistentvolumeclaims",
             })
-    void whatSchedulersWaitForIsServed(String path) {
+    void kindsThatSchedulersWatchAreServed(String path) {
         assertThat(http.get(path).code()).isEqualTo(200);
     }
 
     @Test
-    void oldControllersTakeTheirSelectorFromTheTemplate() {
+    void replicationControllerSelectorDefaultsToTemplateLabels() {
         var made =
                 http.post(
                         "/api/v1/namespaces/default/replicationcontrollers",
@@ -114,7 +114,7 @@ class BootstrapObjectsTest {
     }
 
     @Test
-    void scalingIsANewGeneration() {
+    void scalingIncrementsTheGeneration() {
         var sets = "/apis/apps/v1/namespaces/default/replicasets";
         http.post(
                 sets,
@@ -147,7 +147,7 @@ class BootstrapObjectsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"log", "exec", "attach", "portforward"})
-    void whatOnlyANodeKnowsIsRefusedWithTheWayThere(String what) {
+    void podNodeSubresourcesRequireANode(String what) {
         var pods = "/api/v1/namespaces/kube-node-lease/pods";
         var pod =
                 """
@@ -170,7 +170,7 @@ class BootstrapObjectsTest {
     }
 
     @Test
-    void aPatchThatDoesNotFitIsToldWhy() {
+    void invalidPatchIsExplained() {
         var path = "/api/v1/namespaces/default/configmaps";
         http.post(path, "{\"metadata\":{\"name\":\"m\"}}");
 
@@ -187,10 +187,10 @@ class BootstrapObjectsTest {
     }
 
     @Test
-    void largeAnswersAreCompressedWhateverElseAClientAccepts() {
-        var answer =
+    void largeResponsesAreCompressedForAnyAcceptEncodingWithGzip() {
+        var response =
                 http.send("HEAD", "/openapi/v2", "", "Accept-Encoding", "deflate, gzip, br, zstd");
 
-        assertThat(answer.header("Content-Encoding")).isEqualTo("gzip");
+        assertThat(response.header("Content-Encoding")).isEqualTo("gzip");
     }
 }

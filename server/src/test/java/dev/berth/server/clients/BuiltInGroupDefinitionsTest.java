@@ -63,20 +63,20 @@ class BuiltInGroupDefinitionsTest {
                             "NamesAccepted=False BuiltInGroup",
                             "Established=False NotAccepted",
                             "KubernetesAPIApprovalPolicyConformant=True ApprovedAnnotation");
-            afterFollowing(http);
+            awaitDefinitionsProcessed(http);
             var inNamespace = "/apis/%s/%s/namespaces/default/%s".formatted(group, version, plural);
             assertThat(http.get(inNamespace).code()).isEqualTo(404);
             assertThat(http.get(RBAC + "/clusterrolebindings").names()).isEqualTo(before);
 
             http.delete(DEFINITIONS + "/" + plural + "." + group, "");
-            afterFollowing(http);
+            awaitDefinitionsProcessed(http);
             assertThat(http.get(RBAC + "/clusterrolebindings").names()).isEqualTo(before);
         }
     }
 
     /// Waits until the server has processed all definitions that were written before: definitions
     /// are processed in order, so a later one that is served is proof.
-    private static void afterFollowing(Http http) throws InterruptedException {
+    private static void awaitDefinitionsProcessed(Http http) throws InterruptedException {
         var plural = "probes" + http.get(DEFINITIONS).names().size();
         http.post(DEFINITIONS, definition(plural, "P" + plural, "example.com", "v1"));
         Eventually.holds(() -> http.get("/apis/example.com/v1/" + plural).code() == 200);
@@ -98,7 +98,7 @@ class BuiltInGroupDefinitionsTest {
             http.post(
                     DEFINITIONS,
                     definition("rolebindings", "RoleBinding", "rbac.authorization.k8s.io", "v1"));
-            afterFollowing(http);
+            awaitDefinitionsProcessed(http);
 
             var binding =
                     mallory.post(RBAC + "/namespaces/default/rolebindings", binding("default"));
@@ -171,7 +171,7 @@ class BuiltInGroupDefinitionsTest {
                 "yes|422",
                 "/pull/1|422",
             })
-    void groupsOfKubernetesDomainsNeedAnApproval(String annotation, int code) {
+    void kubernetesGroupsRequireTheApprovalAnnotation(String annotation, int code) {
         try (var server = RunningServer.inMemory(directory, settings -> settings);
                 var http = Http.admin(server)) {
             var body =

@@ -87,7 +87,7 @@ class DeleteOptionsProtocolTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void everyGroupTakesOptionsOfItsOwnVersionAndOfMeta(boolean binary) {
+    void everyGroupAcceptsOptionsOfItsVersionAndOfMeta(boolean binary) {
         var versions = versions();
         assertThat(versions)
                 .extracting(Version::apiVersion)
@@ -116,10 +116,10 @@ class DeleteOptionsProtocolTest {
     }
 
     @Test
-    void optionsOfAnotherKindAreRefused() {
-        var refused = http.delete(CLASSES + "/a", "{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}");
-        assertThat(refused.code()).isEqualTo(400);
-        assertThat(refused.json().text("message"))
+    void optionsOfAnotherKindAreRejected() {
+        var response = http.delete(CLASSES + "/a", "{\"apiVersion\":\"v1\",\"kind\":\"Pod\"}");
+        assertThat(response.code()).isEqualTo(400);
+        assertThat(response.json().text("message"))
                 .isEqualTo("the body of a deletion is of kind \"Pod\"; expected DeleteOptions");
     }
 
@@ -129,7 +129,7 @@ class DeleteOptionsProtocolTest {
         http.post(CLASSES, "{\"metadata\":{\"name\":\"kept\"}}");
         var wrong = "0f6bd5c0-9c1c-4b53-8e5c-3d0d5e1f1a01";
         var preconditions = new ProtobufBytes().message(2, new ProtobufBytes().text(1, wrong));
-        var answer =
+        var response =
                 binary
                         ? http.sendProtobuf(
                                 "DELETE",
@@ -142,7 +142,7 @@ class DeleteOptionsProtocolTest {
                                  "preconditions": {"uid": "%s"}}\
                                 """
                                         .formatted(wrong));
-        assertThat(answer.code()).as(answer.text()).isEqualTo(409);
+        assertThat(response.code()).as(response.text()).isEqualTo(409);
         assertThat(http.get(CLASSES + "/kept").code()).isEqualTo(200);
     }
 }

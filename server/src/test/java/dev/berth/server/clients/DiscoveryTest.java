@@ -73,7 +73,7 @@ class DiscoveryTest {
     }
 
     @Test
-    void verbsThatAResourceLacksAreRefused() {
+    void unsupportedVerbsAreRejected() {
         assertThat(http.delete("/api/v1/namespaces", "").code()).isEqualTo(405);
         assertThat(http.post("/api/v1/componentstatuses", "{}").code()).isEqualTo(405);
         assertThat(http.get("/api/v1/componentstatuses").names()).isEmpty();
@@ -81,16 +81,16 @@ class DiscoveryTest {
     }
 
     @Test
-    void creationOfAStoredKindCarriesAWarning() {
-        var answer =
+    void creatingAStoredOnlyKindReturnsAWarning() {
+        var response =
                 http.post(
                         "/apis/networking.k8s.io/v1/namespaces/default/ingresses",
                         """
                         {"metadata":{"name":"i"},"spec":{"defaultBackend":
                           {"service":{"name":"s","port":{"number":80}}}}}
                         """);
-        assertThat(answer.code()).isEqualTo(201);
-        assertThat(answer.header("Warning"))
+        assertThat(response.code()).isEqualTo(201);
+        assertThat(response.header("Warning"))
                 .isEqualTo("299 - \"Berth stores Ingress objects; no controller acts on them\"");
     }
 

@@ -22,10 +22,10 @@ import java.util.List;
 /// A plain HTTP client without Kubernetes types.
 final class Http implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     /// A response.
-    record Answer(int code, HttpHeaders headers, String text) {
+    record Response(int code, HttpHeaders headers, String text) {
 
         JsonObject json() {
             return parsed(text);
@@ -87,49 +87,49 @@ final class Http implements AutoCloseable {
         return server.resolve(path);
     }
 
-    Answer get(String path, String... headers) {
+    Response get(String path, String... headers) {
         return send("GET", path, "", headers);
     }
 
-    Answer post(String path, String body, String... headers) {
+    Response post(String path, String body, String... headers) {
         return send("POST", path, body, headers);
     }
 
-    Answer put(String path, String body) {
+    Response put(String path, String body) {
         return send("PUT", path, body);
     }
 
-    Answer delete(String path, String body) {
+    Response delete(String path, String body) {
         return send("DELETE", path, body);
     }
 
     /// Sends a patch.
     ///
     /// @param type the middle of the content type: `json`, `merge`, `strategic-merge` or `apply`
-    Answer patch(String path, String type, String body) {
+    Response patch(String path, String type, String body) {
         var media =
                 "application/%s-patch+%s".formatted(type, type.equals("apply") ? "yaml" : "json");
         return send("PATCH", path, body, "Content-Type", media);
     }
 
-    Answer send(String method, String path, String body, String... headers) {
+    Response send(String method, String path, String body, String... headers) {
         return answer(request(method, path, body, headers));
     }
 
     /// Sends an object in the protobuf encoding.
-    Answer sendProtobuf(String method, String path, byte[] body) {
+    Response sendProtobuf(String method, String path, byte[] body) {
         return answer(
                 HttpRequest.newBuilder(uri(path))
-                        .timeout(PATIENCE)
+                        .timeout(TIMEOUT)
                         .method(method, HttpRequest.BodyPublishers.ofByteArray(body))
                         .header("Content-Type", "application/vnd.kubernetes.protobuf")
                         .build());
     }
 
-    private Answer answer(HttpRequest request) {
+    private Response answer(HttpRequest request) {
         try {
             var response = client.send(request, text());
-            return new Answer(response.statusCode(), response.headers(), response.body());
+            return new Response(response.statusCode(), response.headers(), response.body());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {
@@ -147,7 +147,7 @@ final class Http implements AutoCloseable {
                 body.isEmpty()
                         ? HttpRequest.BodyPublishers.noBody()
                         : HttpRequest.BodyPublishers.ofString(body);
-        var builder = HttpRequest.newBuilder(uri(path)).timeout(PATIENCE).method(method, publisher);
+        var builder = HttpRequest.newBuilder(uri(path)).timeout(TIMEOUT).method(method, publisher);
         return (headers.length == 0 ? builder : builder.headers(headers)).build();
     }
 

@@ -80,7 +80,7 @@ class KubectlCustomKindsTest {
     }
 
     @Test
-    void permissionsAreToldAndKept() {
+    void permissionsAreReportedAndEnforced() {
         kubectl.ok("create", "serviceaccount", "reader");
         kubectl.ok("create", "role", "reads", "--verb=get,list", "--resource=pods");
         kubectl.ok(
@@ -103,12 +103,12 @@ class KubectlCustomKindsTest {
                                 + " \"system:serviceaccount:default:reader\" cannot list resource"
                                 + " \"secrets\" in API group \"\" in the namespace \"default\"");
         var token = kubectl.ok("create", "token", "reader", "--duration=10m");
-        var nobody = kubectl.file("nobody", withoutUsers());
-        assertThat(kubectl.run("--kubeconfig", nobody, "--token", token, "get", "pods").err())
+        var anonymous = kubectl.file("anonymous", withoutUsers());
+        assertThat(kubectl.run("--kubeconfig", anonymous, "--token", token, "get", "pods").err())
                 .contains("No resources found");
-        assertThat(kubectl.fails("--kubeconfig", nobody, "--token", token, "get", "nodes"))
+        assertThat(kubectl.fails("--kubeconfig", anonymous, "--token", token, "get", "nodes"))
                 .contains("Forbidden");
-        assertThat(kubectl.fails("--kubeconfig", nobody, "--token", token + "x", "get", "pods"))
+        assertThat(kubectl.fails("--kubeconfig", anonymous, "--token", token + "x", "get", "pods"))
                 .contains("Unauthorized");
     }
 

@@ -45,7 +45,7 @@ class KubectlDeletingTest {
 
     @ParameterizedTest
     @CsvSource({"background, true", "foreground, true", "orphan, false"})
-    void dependentsGoOrStayAsWasSaid(String cascade, boolean goes) {
+    void cascadeDecidesOnDependents(String cascade, boolean goes) {
         var place = "--namespace=" + cascade;
         kubectl.ok("create", "namespace", cascade);
         kubectl.ok("create", "configmap", "owner", place);
@@ -81,7 +81,7 @@ class KubectlDeletingTest {
     }
 
     @Test
-    void podsOnNodesGetTimeToStop() {
+    void boundPodsHaveAGracePeriod() {
         kubectl.ok("create", "namespace", "graceful");
         var place = "--namespace=graceful";
         kubectl.apply(POD.formatted("slow", "graceful"));
@@ -116,7 +116,7 @@ class KubectlDeletingTest {
     }
 
     @Test
-    void finalizersHoldObjectsAndNamespaces() {
+    void finalizersBlockDeletionOfObjectsAndNamespaces() {
         kubectl.ok("create", "namespace", "held");
         var place = "--namespace=held";
         kubectl.ok("create", "configmap", "kept", place);

@@ -39,7 +39,7 @@ class KubectlReadingTest {
     private Kubectl kubectl;
 
     @BeforeAll
-    void furnish(@TempDir Path directory, @TempDir Path home) {
+    void start(@TempDir Path directory, @TempDir Path home) {
         Kubectl.assumePresent();
         server = RunningServer.durable(directory);
         kubectl = new Kubectl(home, server.kubeconfig());
@@ -56,7 +56,7 @@ class KubectlReadingTest {
     }
 
     @Test
-    void listsAreTablesOrNamesOrWhole() {
+    void outputFormats() {
         assertThat(kubectl.ok("get", "pods").lines().findFirst().orElse(""))
                 .matches("NAME +READY +STATUS +RESTARTS +AGE");
         assertThat(kubectl.ok("get", "pods", "-o", "wide")).contains("NODE", "n1");
@@ -76,7 +76,7 @@ class KubectlReadingTest {
     }
 
     @Test
-    void selectorsChoose() {
+    void selectors() {
         assertThat(kubectl.ok("get", "pods", "-o", "name", "-l", "app=x").lines())
                 .containsExactly("pod/one", "pod/two");
         assertThat(kubectl.ok("get", "pods", "-o", "name", "-l", "app in (x,other),nr!=2").lines())
@@ -95,7 +95,7 @@ class KubectlReadingTest {
     }
 
     @Test
-    void everyVersionOfDevicesIsServed() {
+    void everyVersionOfResourceGroupIsServed() {
         for (var version : new String[] {"v1", "v1beta2", "v1beta1"}) {
             var kind = "resourceclaims.%s.resource.k8s.io".formatted(version);
             assertThat(kubectl.ok("get", kind, "claim", "-o", "jsonpath={.apiVersion}"))
@@ -116,7 +116,7 @@ class KubectlReadingTest {
     }
 
     @Test
-    void describesWhatItHas() {
+    void describe() {
         assertThat(kubectl.ok("describe", "pod", "one")).contains("Node:", "n1", "busybox");
         assertThat(kubectl.ok("describe", "node", "n1"))
                 .contains("Allocatable:", "Non-terminated Pods:", "one", "two");
@@ -125,7 +125,7 @@ class KubectlReadingTest {
     }
 
     @Test
-    void explainsFields() {
+    void explain() {
         assertThat(kubectl.ok("explain", "pod.spec.nodeName")).contains("FIELD: nodeName <string>");
         assertThat(kubectl.ok("explain", "resourceclaim.spec.devices.requests"))
                 .contains("exactly", "firstAvailable");
@@ -137,7 +137,7 @@ class KubectlReadingTest {
     }
 
     @Test
-    void tellsWhatIsServed() {
+    void apiResources() {
         assertThat(kubectl.ok("api-versions").lines())
                 .contains(
                         "v1",
@@ -155,7 +155,7 @@ class KubectlReadingTest {
     }
 
     @Test
-    void watchesSeeChangesAsTheyHappen() throws InterruptedException {
+    void watchPrintsChanges() throws InterruptedException {
         try (var watch = kubectl.start("get", "configmaps", "-w", "--output-watch-events")) {
             Eventually.holds(() -> watch.printed().contains("kube-root-ca.crt"));
             kubectl.ok("create", "configmap", "seen");
@@ -169,7 +169,7 @@ class KubectlReadingTest {
     }
 
     @Test
-    void listsThatWerePrintedCanBeAppliedAgain() {
+    void printedListsCanBeApplied() {
         var list = kubectl.ok("get", "pods", "-o", "yaml");
         var run = kubectl.run("apply", "-f", kubectl.file("list.yaml", list));
         assertThat(run.exit()).as("%s", run).isZero();

@@ -35,31 +35,31 @@ class KubectlWritingTest {
     @Test
     void everyCreateCommandWorks() {
         kubectl.ok("create", "namespace", "made");
-        made("configmap", "c", "--from-literal=a=b");
-        made("secret", "generic", "s", "--from-literal=a=b");
-        made(
+        create("configmap", "c", "--from-literal=a=b");
+        create("secret", "generic", "s", "--from-literal=a=b");
+        create(
                 "secret",
                 "docker-registry",
                 "pull",
                 "--docker-server=x",
                 "--docker-username=u",
                 "--docker-password=p");
-        made("serviceaccount", "account");
-        made("role", "reader", "--verb=get,list", "--resource=pods");
-        made("rolebinding", "reads", "--role=reader", "--serviceaccount=made:account");
-        made("clusterrole", "nodes-reader", "--verb=get", "--resource=nodes");
-        made("clusterrolebinding", "reads-nodes", "--clusterrole=nodes-reader", "--user=bob");
-        made("quota", "limit", "--hard=configmaps=10");
-        made("service", "clusterip", "inside", "--tcp=80:80");
-        made("service", "nodeport", "outside", "--tcp=80:80");
-        made("service", "loadbalancer", "balanced", "--tcp=80:80");
-        made("service", "externalname", "elsewhere", "--external-name=x.example.com");
-        made("deployment", "web", "--image=busybox", "--replicas=2");
-        made("job", "once", "--image=busybox", "--", "true");
-        made("cronjob", "often", "--image=busybox", "--schedule=*/5 * * * *", "--", "true");
-        made("job", "now", "--from=cronjob/often");
-        made("poddisruptionbudget", "budget", "--selector=app=web", "--min-available=1");
-        made("priorityclass", "high", "--value=100");
+        create("serviceaccount", "account");
+        create("role", "reader", "--verb=get,list", "--resource=pods");
+        create("rolebinding", "reads", "--role=reader", "--serviceaccount=made:account");
+        create("clusterrole", "nodes-reader", "--verb=get", "--resource=nodes");
+        create("clusterrolebinding", "reads-nodes", "--clusterrole=nodes-reader", "--user=bob");
+        create("quota", "limit", "--hard=configmaps=10");
+        create("service", "clusterip", "inside", "--tcp=80:80");
+        create("service", "nodeport", "outside", "--tcp=80:80");
+        create("service", "loadbalancer", "balanced", "--tcp=80:80");
+        create("service", "externalname", "elsewhere", "--external-name=x.example.com");
+        create("deployment", "web", "--image=busybox", "--replicas=2");
+        create("job", "once", "--image=busybox", "--", "true");
+        create("cronjob", "often", "--image=busybox", "--schedule=*/5 * * * *", "--", "true");
+        create("job", "now", "--from=cronjob/often");
+        create("poddisruptionbudget", "budget", "--selector=app=web", "--min-available=1");
+        create("priorityclass", "high", "--value=100");
         assertThat(kubectl.ok("run", "pod", "--image=busybox", "-n", "made"))
                 .isEqualTo("pod/pod created");
         assertThat(kubectl.ok("expose", "pod", "pod", "--port=80", "-n", "made"))
@@ -73,7 +73,7 @@ class KubectlWritingTest {
                 .contains("configmaps \"c\" already exists");
     }
 
-    private void made(String... arguments) {
+    private void create(String... arguments) {
         var command = new String[arguments.length + 3];
         command[0] = "create";
         command[1] = "-n";
@@ -126,7 +126,7 @@ class KubectlWritingTest {
     }
 
     @Test
-    void serverSideApplyKnowsWhoOwnsWhat() {
+    void serverSideApplyTracksFieldOwnership() {
         kubectl.ok("create", "namespace", "owned");
         var one = kubectl.file("one.yaml", Manifests.DEPLOYMENT);
         var other =
@@ -223,7 +223,7 @@ class KubectlWritingTest {
     }
 
     @Test
-    void editAndReplaceKeepOthersWritesSafe() {
+    void editAndReplaceDetectConflicts() {
         kubectl.ok("create", "configmap", "edited", "--from-literal=color=red");
         kubectl.script("editor", "#!/bin/sh\nsed -i 's/color: red/color: blue/' \"$1\"\n");
         assertThat(kubectl.ok("edit", "configmap", "edited")).isEqualTo("configmap/edited edited");
@@ -254,7 +254,7 @@ class KubectlWritingTest {
     }
 
     @Test
-    void fieldsThatNobodyKnowsAreRefusedWarnedOfOrIgnored() {
+    void unknownFieldsAreRejectedWarnedOfOrIgnored() {
         var file =
                 kubectl.file(
                         "odd.yaml",
@@ -268,7 +268,7 @@ class KubectlWritingTest {
     }
 
     @Test
-    void aDryRunStoresNothing() {
+    void dryRunStoresNothing() {
         assertThat(kubectl.ok("create", "cm", "dry", "--dry-run=server", "-o", "yaml"))
                 .contains("creationTimestamp: \"2", "uid:");
         assertThat(kubectl.fails("get", "configmap", "dry")).contains("not found");

@@ -89,14 +89,14 @@ class NodeAdmissionTest {
                 "\"audiences\":[\"bank\"],MINE|audience \"bank\" not found in pod spec volume",
                 "\"audiences\":[\"vault\",\"bank\"],MINE|node may only request 0 or 1 audiences",
             })
-    void nodeGetsNoTokenBeyondItsPods(String spec, String why) {
+    void nodeGetsNoTokenBeyondItsPods(String spec, String reason) {
         var body = tokenRequest(spec.replace("MINE", boundToMine()));
 
-        var answer = node.post(ACCOUNTS + "/bot/token", body);
+        var response = node.post(ACCOUNTS + "/bot/token", body);
 
-        assertThat(answer.code()).isEqualTo(403);
-        assertThat(answer.json().text("message"))
-                .isEqualTo("serviceaccounts \"bot\" is forbidden: " + why);
+        assertThat(response.code()).isEqualTo(403);
+        assertThat(response.json().text("message"))
+                .isEqualTo("serviceaccounts \"bot\" is forbidden: " + reason);
     }
 
     @ParameterizedTest
@@ -105,23 +105,24 @@ class NodeAdmissionTest {
             quoteCharacter = '`',
             value = {"``", "\"audiences\":[\"vault\"],"})
     void nodeGetsTheTokensThatItsPodUses(String audiences) {
-        var answer = node.post(ACCOUNTS + "/bot/token", tokenRequest(audiences + boundToMine()));
+        var response = node.post(ACCOUNTS + "/bot/token", tokenRequest(audiences + boundToMine()));
 
-        assertThat(answer.code()).isEqualTo(201);
+        assertThat(response.code()).isEqualTo(201);
     }
 
     @Test
-    void longLivesOfTokensAreShortenedWithAWarning() {
-        var answer =
+    void longTokenLifetimesAreShortenedWithAWarning() {
+        var response =
                 admin.post(
                         ACCOUNTS + "/bot/token", tokenRequest("\"expirationSeconds\":4294967296"));
 
-        assertThat(answer.code()).isEqualTo(201);
-        assertThat(answer.header("Warning"))
+        assertThat(response.code()).isEqualTo(201);
+        assertThat(response.header("Warning"))
                 .isEqualTo(
                         "299 - \"requested expiration of 4294967296 seconds shortened to 86400"
                                 + " seconds\"");
-        var end = Instant.parse(answer.json().objectOrEmpty("status").text("expirationTimestamp"));
+        var end =
+                Instant.parse(response.json().objectOrEmpty("status").text("expirationTimestamp"));
         assertThat(end).isBefore(Instant.now().plus(Duration.ofDays(1)).plusSeconds(60));
     }
 
@@ -178,13 +179,13 @@ class NodeAdmissionTest {
     }
 
     @Test
-    void podOfAMissingServiceAccountIsRefused() {
+    void podOfAMissingServiceAccountIsRejected() {
         var body = pod("lost", "n1").replace("\"bot\"", "\"nope\"");
 
-        var answer = admin.post(PODS, body);
+        var response = admin.post(PODS, body);
 
-        assertThat(answer.code()).isEqualTo(403);
-        assertThat(answer.json().text("message"))
+        assertThat(response.code()).isEqualTo(403);
+        assertThat(response.json().text("message"))
                 .isEqualTo(
                         "pods \"lost\" is forbidden: error looking up service account"
                                 + " default/nope: serviceaccount \"nope\" not found");
@@ -194,7 +195,7 @@ class NodeAdmissionTest {
     void podCanBeCreatedRightAfterItsNamespace() {
         for (var i = 0; i < 20; i++) {
             admin.post("/api/v1/namespaces", "{\"metadata\":{\"name\":\"fresh-%d\"}}".formatted(i));
-            var answer =
+            var response =
                     admin.post(
                             "/api/v1/namespaces/fresh-%d/pods".formatted(i),
                             """
@@ -202,12 +203,12 @@ class NodeAdmissionTest {
                             {"name":"c","image":"x"}]}}
                             """);
 
-            assertThat(answer.code()).isEqualTo(201);
-            assertThat(spec(answer).text("serviceAccountName")).isEqualTo("default");
+            assertThat(response.code()).isEqualTo(201);
+            assertThat(spec(response).text("serviceAccountName")).isEqualTo("default");
         }
     }
 
-    private static JsonObject spec(Http.Answer answer) {
-        return answer.json().objectOrEmpty("spec");
+    private static JsonObject spec(Http.Response response) {
+        return response.json().objectOrEmpty("spec");
     }
 }

@@ -45,7 +45,7 @@ class PodSecurityAdmissionTest {
         server.close();
     }
 
-    private Http.Answer namespace(String name, String labels) {
+    private Http.Response namespace(String name, String labels) {
         return http.post(
                 "/api/v1/namespaces",
                 "{\"metadata\":{\"name\":\"%s\",\"labels\":{%s}}}".formatted(name, labels));
@@ -60,14 +60,14 @@ class PodSecurityAdmissionTest {
     }
 
     @Test
-    void enforcedLevelRefusesPods() {
+    void enforcedLevelRejectsPods() {
         namespace("enforced", label("enforce", "restricted"));
 
-        var refused = http.post(pods("enforced"), PRIVILEGED.formatted("x"));
+        var response = http.post(pods("enforced"), PRIVILEGED.formatted("x"));
         var accepted = http.post(pods("enforced"), SAFE.formatted("y"));
 
-        assertThat(refused.code()).isEqualTo(403);
-        assertThat(refused.json().text("message"))
+        assertThat(response.code()).isEqualTo(403);
+        assertThat(response.json().text("message"))
                 .isEqualTo(
                         "pods \"x\" is forbidden: violates PodSecurity \"restricted:latest\": host"
                                 + " namespaces (hostPID=true), privileged (container \"c\" must"
@@ -91,7 +91,7 @@ class PodSecurityAdmissionTest {
         namespace("ephemeral", label("enforce", "baseline"));
         http.post(pods("ephemeral"), SAFE.formatted("p"));
 
-        var refused =
+        var response =
                 http.patch(
                         pods("ephemeral") + "/p/ephemeralcontainers",
                         "merge",
@@ -100,8 +100,8 @@ class PodSecurityAdmissionTest {
                         "securityContext":{"privileged":true}}]}}
                         """);
 
-        assertThat(refused.code()).isEqualTo(403);
-        assertThat(refused.json().text("message"))
+        assertThat(response.code()).isEqualTo(403);
+        assertThat(response.json().text("message"))
                 .contains("violates PodSecurity \"baseline:latest\": privileged (container \"e\"");
     }
 
@@ -136,7 +136,7 @@ class PodSecurityAdmissionTest {
     }
 
     @Test
-    void newLevelOfANamespaceTellsOfItsPods() {
+    void newLevelOfANamespaceWarnsOfViolatingPods() {
         namespace("later", "");
         for (var name : new String[] {"a", "b", "c"}) {
             http.post(pods("later"), PRIVILEGED.formatted(name));
@@ -158,11 +158,11 @@ class PodSecurityAdmissionTest {
     }
 
     @Test
-    void wrongLabelsAreRefused() {
-        var refused = namespace("wrong", label("enforce", "strict"));
+    void invalidLabelsAreRejected() {
+        var response = namespace("wrong", label("enforce", "strict"));
 
-        assertThat(refused.code()).isEqualTo(422);
-        assertThat(refused.json().text("message"))
+        assertThat(response.code()).isEqualTo(422);
+        assertThat(response.json().text("message"))
                 .isEqualTo(
                         "Namespace \"wrong\" is invalid:"
                                 + " metadata.labels[pod-security.kubernetes.io/enforce]: Invalid"

@@ -18,13 +18,13 @@ record ProtobufHttp(Http http) {
     static final String PROTOBUF = "application/vnd.kubernetes.protobuf";
     static final String METADATA = ";as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /// The response to a request.
     ///
     /// @param type media type of the body
     @SuppressWarnings("ArrayRecordComponent") // read, never compared
-    record Answer(int code, String type, byte[] bytes) {
+    record Response(int code, String type, byte[] bytes) {
 
         /// The object of a body in protobuf or JSON.
         JsonObject object() {
@@ -58,16 +58,16 @@ record ProtobufHttp(Http http) {
         return object.objectOrEmpty("metadata").text("resourceVersion");
     }
 
-    Answer get(String path) {
+    Response get(String path) {
         return get(path, PROTOBUF);
     }
 
-    Answer get(String path, String accept) {
+    Response get(String path, String accept) {
         return answer(HttpRequest.newBuilder(http.uri(path)).header("Accept", accept).GET());
     }
 
     /// Sends a body in protobuf; accepts protobuf.
-    Answer send(String method, String path, byte[] body) {
+    Response send(String method, String path, byte[] body) {
         return answer(
                 HttpRequest.newBuilder(http.uri(path))
                         .header("Accept", PROTOBUF)
@@ -76,7 +76,7 @@ record ProtobufHttp(Http http) {
     }
 
     /// Sends a body in JSON; accepts protobuf.
-    Answer sendJson(String method, String path, String body) {
+    Response sendJson(String method, String path, String body) {
         return answer(
                 HttpRequest.newBuilder(http.uri(path))
                         .header("Accept", PROTOBUF)
@@ -84,10 +84,10 @@ record ProtobufHttp(Http http) {
                         .method(method, HttpRequest.BodyPublishers.ofString(body)));
     }
 
-    private Answer answer(HttpRequest.Builder request) {
-        var response = response(request.timeout(PATIENCE), HttpResponse.BodyHandlers.ofByteArray());
+    private Response answer(HttpRequest.Builder request) {
+        var response = response(request.timeout(TIMEOUT), HttpResponse.BodyHandlers.ofByteArray());
         var type = response.headers().firstValue("Content-Type").orElse("");
-        return new Answer(response.statusCode(), type, response.body());
+        return new Response(response.statusCode(), type, response.body());
     }
 
     private <T> HttpResponse<T> response(

@@ -64,11 +64,11 @@ class ProtobufKindsTest {
     }
 
     private void create(KindObjects one) {
-        var answer = http.post(one.path(), JsonWriter.compact(one.object()));
-        assertThat(answer.code()).as(answer.text()).isIn(201, 409);
+        var response = http.post(one.path(), JsonWriter.compact(one.object()));
+        assertThat(response.code()).as(response.text()).isIn(201, 409);
     }
 
-    /// Differences that Go would see. Objects within objects do not say their kind in protobuf.
+    /// Differences that Go would see. Nested objects have no kind in protobuf.
     private static List<String> difference(Json expected, Json actual) {
         return TreeDifference.of(
                         TreeDifference.withoutEmptyLists(expected),
@@ -80,17 +80,17 @@ class ProtobufKindsTest {
 
     @ParameterizedTest
     @MethodSource("objects")
-    void protobufSaysTheSameAsJson(KindObjects one) {
+    void protobufIsEquivalentToJson(KindObjects one) {
         create(one);
-        var answer = protobuf.get(one.address());
-        assertThat(answer.type()).isEqualTo(ProtobufHttp.PROTOBUF);
-        assertThat(difference(http.get(one.address()).json(), answer.object())).isEmpty();
+        var response = protobuf.get(one.address());
+        assertThat(response.type()).isEqualTo(ProtobufHttp.PROTOBUF);
+        assertThat(difference(http.get(one.address()).json(), response.object())).isEmpty();
         var list = protobuf.get(one.path());
         assertThat(difference(item(http.get(one.path()).json(), one), item(list.object(), one)))
                 .isEmpty();
     }
 
-    /// The object in a list, which says its kind in protobuf only after decoding.
+    /// The object in a list, which has a kind in protobuf only after decoding.
     private static JsonObject item(JsonObject list, KindObjects one) {
         assertThat(list.text("kind")).isEqualTo(one.object().text("kind") + "List");
         return list.objects("items").stream()
@@ -104,30 +104,30 @@ class ProtobufKindsTest {
     /// `kubectl get -o json | kubectl replace` of a Go client.
     @ParameterizedTest
     @MethodSource("objects")
-    void anUpdateWithTheObjectThatWasReadChangesNothing(KindObjects one) {
+    void updateWithTheReadObjectChangesNothing(KindObjects one) {
         create(one);
         var before = http.get(one.address()).json();
-        var answer = protobuf.send("PUT", one.address(), protobuf.get(one.address()).bytes());
-        assertThat(answer.code()).as(() -> answer.object().text("message")).isEqualTo(200);
+        var response = protobuf.send("PUT", one.address(), protobuf.get(one.address()).bytes());
+        assertThat(response.code()).as(() -> response.object().text("message")).isEqualTo(200);
         assertThat(difference(before, http.get(one.address()).json())).isEmpty();
     }
 
     /// The same, with the zero values that Go writes.
     @ParameterizedTest
     @MethodSource("plainObjects")
-    void anUpdateOfAGoClientChangesNothing(KindObjects one) {
+    void updateOfAGoClientChangesNothing(KindObjects one) {
         create(one);
         var before = http.get(one.address()).json();
         var read = protobuf.get(one.address()).object();
-        var answer = protobuf.send("PUT", one.address(), GoMessages.body(read));
-        assertThat(answer.code()).as(() -> answer.object().text("message")).isEqualTo(200);
+        var response = protobuf.send("PUT", one.address(), GoMessages.body(read));
+        assertThat(response.code()).as(() -> response.object().text("message")).isEqualTo(200);
         var after = http.get(one.address()).json();
         assertThat(difference(stable(before), stable(after))).isEmpty();
     }
 
     @ParameterizedTest
     @MethodSource("plainObjects")
-    void aGoClientCreatesTheSameObjectAsAJsonClient(KindObjects one) {
+    void goClientCreatesTheSameObjectAsAJsonClient(KindObjects one) {
         // Objects of other tests may exist already.
         var named = named(one.object(), "go-" + one.name());
         var path = one.path() + "?dryRun=All";

@@ -82,7 +82,7 @@ class ProtobufManifestsTest {
                 : List.of();
     }
 
-    /// The document, or the objects within: scenarios hold lists of manifests.
+    /// The document, or the objects within: scenarios contain lists of manifests.
     private static void collect(JsonObject document, List<JsonObject> to) {
         if (!document.text("kind").isEmpty() && !document.text("apiVersion").isEmpty()) {
             to.add(document);
@@ -109,21 +109,21 @@ class ProtobufManifestsTest {
         assertThat(compared).hasSizeGreaterThan(100);
     }
 
-    /// False when the object is not valid, as some of the tests want it.
+    /// False when the object is invalid, as in some tests.
     private boolean compare(KindObjects one, List<String> differences) {
         var metadata = one.object().objectOrEmpty("metadata").without("namespace");
         var sent = one.object().with("metadata", metadata);
-        var answer = http.post(one.path(), JsonWriter.compact(sent));
-        if (answer.code() != 201) {
+        var response = http.post(one.path(), JsonWriter.compact(sent));
+        if (response.code() != 201) {
             return false;
         }
-        var address = one.path() + "/" + answer.metadata().text("name");
+        var address = one.path() + "/" + response.metadata().text("name");
         var protobuf = new ProtobufHttp(http).get(address).object();
         TreeDifference.of(
                         TreeDifference.withoutEmptyLists(http.get(address).json()),
                         TreeDifference.withoutEmptyLists(protobuf))
                 .stream()
-                // Empty strings that a manifest writes do not exist for Go.
+                // Empty strings in a manifest are unset for Go.
                 .filter(line -> !line.endsWith(" is lost: \"\""))
                 .forEach(line -> differences.add(one + line));
         http.delete(address + "?gracePeriodSeconds=0", "");

@@ -70,7 +70,7 @@ class ProtobufNegotiationTest {
                 "application/vnd.kubernetes.protobuf; charset=utf-8 | PROTOBUF",
                 "*/* | JSON"
             })
-    void theBestTypeIsChosen(String accept, String encoding) {
+    void typeOfHighestQualityIsChosen(String accept, String encoding) {
         var type = encoding.equals("PROTOBUF") ? PROTOBUF : "application/json";
         assertThat(protobuf.get(MAPS + "/m", accept).summary())
                 .isEqualTo("200 %s ConfigMap".formatted(type));
@@ -79,10 +79,10 @@ class ProtobufNegotiationTest {
     }
 
     @Test
-    void goClientsGetProtobufWithoutMetadataOfTheirOwn() {
-        var answer = protobuf.get(MAPS + "/m");
-        assertThat(answer.bytes()).startsWith('k', '8', 's', 0);
-        assertThat(answer.object()).isEqualTo(http.get(MAPS + "/m").json());
+    void goClientsGetProtobuf() {
+        var response = protobuf.get(MAPS + "/m");
+        assertThat(response.bytes()).startsWith('k', '8', 's', 0);
+        assertThat(response.object()).isEqualTo(http.get(MAPS + "/m").json());
     }
 
     @ParameterizedTest
@@ -135,17 +135,17 @@ class ProtobufNegotiationTest {
         assertThat(protobuf.get(WIDGETS, PROTOBUF + ",application/json").summary())
                 .isEqualTo("200 application/json WidgetList");
         for (var path : new String[] {WIDGETS, WIDGETS + "/w", WIDGETS + "?watch=1"}) {
-            var refused = protobuf.get(path);
-            assertThat(refused.code()).as(path).isEqualTo(406);
-            assertThat(refused.object().text("reason")).isEqualTo("NotAcceptable");
+            var response = protobuf.get(path);
+            assertThat(response.code()).as(path).isEqualTo(406);
+            assertThat(response.object().text("reason")).isEqualTo("NotAcceptable");
         }
         var body = new ProtobufBytes().message(1, ProtobufBytes.metadata("x"));
         var sent = ProtobufBytes.body("example.com/v1", "Widget", body);
         for (var method : new String[] {"POST", "PUT"}) {
             var path = method.equals("POST") ? WIDGETS : WIDGETS + "/w";
-            var refused = http.sendProtobuf(method, path, sent);
-            assertThat(refused.code()).as(method).isEqualTo(415);
-            assertThat(refused.json().text("reason")).isEqualTo("UnsupportedMediaType");
+            var response = http.sendProtobuf(method, path, sent);
+            assertThat(response.code()).as(method).isEqualTo(415);
+            assertThat(response.json().text("reason")).isEqualTo("UnsupportedMediaType");
         }
         assertThat(http.get(WIDGETS + "/x").code()).isEqualTo(404);
     }
@@ -158,12 +158,12 @@ class ProtobufNegotiationTest {
                 "Content-Type",
                 "application/yaml");
         var options = new ProtobufBytes().text(4, "Background");
-        var answer =
+        var response =
                 http.sendProtobuf(
                         "DELETE",
                         WIDGETS + "/gone",
                         ProtobufBytes.body("example.com/v1", "DeleteOptions", options));
-        assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+        assertThat(response.code()).as(response.text()).isEqualTo(200);
     }
 
     @Test
@@ -196,7 +196,7 @@ class ProtobufNegotiationTest {
     }
 
     @Test
-    void strangersGetStatusInProtobuf() {
+    void unauthorizedClientsGetStatusInProtobuf() {
         try (var anonymous = Http.anonymous(server)) {
             assertThat(new ProtobufHttp(anonymous).get(MAPS).summary())
                     .matches("40[13] %s Status (Forbidden|Unauthorized)".formatted(PROTOBUF));
@@ -214,15 +214,15 @@ class ProtobufNegotiationTest {
         "/apis/example.com/v1, APIResourceList"
     })
     void discoveryIsProtobuf(String path, String kind) {
-        var answer = protobuf.get(path, PROTOBUF + ",application/json");
-        assertThat(answer.summary()).isEqualTo("200 %s %s".formatted(PROTOBUF, kind));
+        var response = protobuf.get(path, PROTOBUF + ",application/json");
+        assertThat(response.summary()).isEqualTo("200 %s %s".formatted(PROTOBUF, kind));
         // An APIVersions has no apiVersion in JSON.
         assertThat(
                         TreeDifference.of(
                                 TreeDifference.withoutEmptyLists(
                                         http.get(path).json().without("apiVersion")),
                                 TreeDifference.withoutEmptyLists(
-                                        answer.object().without("apiVersion"))))
+                                        response.object().without("apiVersion"))))
                 .isEmpty();
     }
 
@@ -230,12 +230,12 @@ class ProtobufNegotiationTest {
     @ValueSource(strings = {"/api", "/apis"})
     void aggregatedDiscoveryIsProtobuf(String path) {
         var form = ";g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
-        var answer = protobuf.get(path, PROTOBUF + form + ",application/json" + form);
-        assertThat(answer.code()).isEqualTo(200);
-        assertThat(answer.object().text("kind")).isEqualTo("APIGroupDiscoveryList");
-        assertThat(answer.type()).startsWith(PROTOBUF);
+        var response = protobuf.get(path, PROTOBUF + form + ",application/json" + form);
+        assertThat(response.code()).isEqualTo(200);
+        assertThat(response.object().text("kind")).isEqualTo("APIGroupDiscoveryList");
+        assertThat(response.type()).startsWith(PROTOBUF);
         var json = http.get(path, "Accept", "application/json" + form).json();
         var names = json.objects("items").stream().map(ProtobufHttp::name).toList();
-        assertThat(answer.names()).isEqualTo(names);
+        assertThat(response.names()).isEqualTo(names);
     }
 }

@@ -119,33 +119,33 @@ class ProtobufProtocolTest {
     }
 
     @Test
-    void anUpdateThatOnlyAddsALabelKeepsSecurityContextAffinityProbesAndVolumes() {
+    void updateThatAddsALabelKeepsAllOtherFields() {
         var before = podSpec();
-        var answer =
+        var response =
                 http.sendProtobuf(
                         "PUT", WEB, body("apps/v1", "Deployment", deployment(samePodSpec())));
-        assertThat(answer.code()).as(answer.text()).isEqualTo(200);
-        assertThat(answer.metadata().objectOrEmpty("labels").text("tier")).isEqualTo("front");
+        assertThat(response.code()).as(response.text()).isEqualTo(200);
+        assertThat(response.metadata().objectOrEmpty("labels").text("tier")).isEqualTo("front");
         assertThat(podSpec()).isEqualTo(before);
     }
 
     @Test
-    void aFieldWithAnUnknownNumberIsSkippedAndCounted() {
+    void fieldWithAnUnknownNumberIsSkippedAndCounted() {
         var before = podSpec();
         var unknown = samePodSpec().text(7_777, "x");
-        var answer =
+        var response =
                 http.sendProtobuf("PUT", WEB, body("apps/v1", "Deployment", deployment(unknown)));
-        assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+        assertThat(response.code()).as(response.text()).isEqualTo(200);
         assertThat(podSpec()).isEqualTo(before);
         assertThat(http.get("/metrics").text())
                 .containsPattern("(?m)^berth_apiserver_protobuf_unknown_fields_total [1-9]");
     }
 
     @Test
-    void deletionTakesOptionsOfItsGroup() {
+    void deletionAcceptsOptionsOfItsGroup() {
         var options = new ProtobufBytes().text(4, "Background");
-        var answer = http.sendProtobuf("DELETE", WEB, body("apps/v1", "DeleteOptions", options));
-        assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+        var response = http.sendProtobuf("DELETE", WEB, body("apps/v1", "DeleteOptions", options));
+        assertThat(response.code()).as(response.text()).isEqualTo(200);
         assertThat(http.get(WEB).code()).isEqualTo(404);
     }
 
@@ -162,7 +162,7 @@ class ProtobufProtocolTest {
                         .message(7, fields)
                         .text(8, "");
         var object = deployment(samePodSpec()).message(1, new ProtobufBytes().message(17, entry));
-        var answer = http.sendProtobuf("PUT", WEB, body("apps/v1", "Deployment", object));
-        assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+        var response = http.sendProtobuf("PUT", WEB, body("apps/v1", "Deployment", object));
+        assertThat(response.code()).as(response.text()).isEqualTo(200);
     }
 }

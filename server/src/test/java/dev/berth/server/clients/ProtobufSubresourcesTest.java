@@ -42,7 +42,7 @@ class ProtobufSubresourcesTest {
         server.close();
     }
 
-    private ProtobufHttp.Answer go(String method, String path, String object) {
+    private ProtobufHttp.Response go(String method, String path, String object) {
         return protobuf.send(method, path, GoMessages.body(SampleObjects.object(object)));
     }
 
@@ -82,8 +82,8 @@ class ProtobufSubresourcesTest {
                            "state": {"running": {"startedAt": "2026-01-31T12:00:00Z"}}}]}\
                         """);
         var pod = protobuf.get(PODS + "/bound").object().with("status", status);
-        var answer = protobuf.send("PUT", PODS + "/bound/status", GoMessages.body(pod));
-        assertThat(answer.summary()).isEqualTo("200 %s Pod".formatted(PROTOBUF));
+        var response = protobuf.send("PUT", PODS + "/bound/status", GoMessages.body(pod));
+        assertThat(response.summary()).isEqualTo("200 %s Pod".formatted(PROTOBUF));
         var container =
                 http.get(PODS + "/bound")
                         .json()
@@ -115,8 +115,8 @@ class ProtobufSubresourcesTest {
         var wrong = options("0123").message(2, new ProtobufBytes().text(1, "0123"));
         assertThat(delete("deleted", wrong).summary())
                 .isEqualTo("409 %s Status Conflict".formatted(PROTOBUF));
-        var answer = delete("deleted", options(uid));
-        assertThat(answer.summary()).isEqualTo("200 %s Pod".formatted(PROTOBUF));
+        var response = delete("deleted", options(uid));
+        assertThat(response.summary()).isEqualTo("200 %s Pod".formatted(PROTOBUF));
         assertThat(http.get(PODS + "/deleted").code()).isEqualTo(404);
     }
 
@@ -128,7 +128,7 @@ class ProtobufSubresourcesTest {
                 .text(4, "Background");
     }
 
-    private ProtobufHttp.Answer delete(String pod, ProtobufBytes options) {
+    private ProtobufHttp.Response delete(String pod, ProtobufBytes options) {
         return protobuf.send(
                 "DELETE", PODS + "/" + pod, ProtobufBytes.body("v1", "DeleteOptions", options));
     }
@@ -140,8 +140,8 @@ class ProtobufSubresourcesTest {
         var scale = protobuf.get(path + "/web/scale");
         assertThat(scale.summary()).isEqualTo("200 %s Scale".formatted(PROTOBUF));
         var changed = scale.object().with("spec", JsonObject.of("replicas", Json.of(0)));
-        var answer = protobuf.send("PUT", path + "/web/scale", GoMessages.body(changed));
-        assertThat(answer.summary()).isEqualTo("200 %s Scale".formatted(PROTOBUF));
+        var response = protobuf.send("PUT", path + "/web/scale", GoMessages.body(changed));
+        assertThat(response.summary()).isEqualTo("200 %s Scale".formatted(PROTOBUF));
         assertThat(http.get(path + "/web").json().objectOrEmpty("spec").number("replicas"))
                 .hasValue(0);
     }
@@ -220,7 +220,7 @@ class ProtobufSubresourcesTest {
     }
 
     @Test
-    void clientsLearnWhoTheyAre() {
+    void selfSubjectReviewReturnsTheUser() {
         var self =
                 go(
                         "POST",
@@ -234,7 +234,7 @@ class ProtobufSubresourcesTest {
     }
 
     @Test
-    void patchesAreAnsweredInProtobufAndNotSentInIt() {
+    void patchResponsesAreProtobufAndPatchBodiesAreNot() {
         pod("patched");
         var patched = protobuf.send("PATCH", PODS + "/patched", new byte[] {'k', '8', 's', 0});
         assertThat(patched.code()).isEqualTo(415);

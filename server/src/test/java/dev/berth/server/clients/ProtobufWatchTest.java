@@ -87,7 +87,7 @@ class ProtobufWatchTest {
     }
 
     @Test
-    void informersOnOneConnectionMissNothing() throws Exception {
+    void informersOnOneConnectionReceiveAllEvents() throws Exception {
         var maps = maps("informers");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var informers = new ArrayList<Future<Map<String, String>>>();
@@ -147,7 +147,7 @@ class ProtobufWatchTest {
     }
 
     @Test
-    void largeListsAreWholePlainAndCompressed() throws Exception {
+    void largeListsAreCompletePlainAndCompressed() throws Exception {
         var maps = maps("large");
         var value = "0123456789abcdef".repeat(VALUE_BYTES / 16);
         try (var watch =
@@ -218,7 +218,7 @@ class ProtobufWatchTest {
     }
 
     @Test
-    void aDiscardedRevisionIsAnErrorWithStatus() throws InterruptedException {
+    void compactedRevisionIsAnErrorWithStatus() throws InterruptedException {
         var maps = maps("expired");
         var old = revision(list(maps));
         protobuf.send("POST", maps, map("expired", "one", ""));
@@ -235,7 +235,7 @@ class ProtobufWatchTest {
     }
 
     @Test
-    void aWatchEndsAfterItsTimeout() throws InterruptedException {
+    void watchEndsAfterItsTimeout() throws InterruptedException {
         var maps = maps("timeout");
         var path = maps + "?watch=1&timeoutSeconds=1&allowWatchBookmarks=true&resourceVersion=";
         try (var frames = protobuf.watch(path + revision(list(maps)))) {

@@ -40,9 +40,9 @@ class RejectedRequestsTest {
         server.close();
     }
 
-    private static void refused(Http.Answer answer, int code, String reason) {
-        assertThat(answer.code()).as(answer.text()).isEqualTo(code);
-        var status = answer.json();
+    private static void assertRejected(Http.Response response, int code, String reason) {
+        assertThat(response.code()).as(response.text()).isEqualTo(code);
+        var status = response.json();
         assertThat(status.text("kind")).isEqualTo("Status");
         assertThat(status.text("apiVersion")).isEqualTo("v1");
         assertThat(status.text("status")).isEqualTo("Failure");
@@ -53,9 +53,9 @@ class RejectedRequestsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/livez", "/readyz", "/healthz", "/version", "/livez/ping"})
-    void anybodyMaySeeHealthAndVersion(String path) {
-        try (var nobody = Http.anonymous(server)) {
-            assertThat(nobody.get(path).code()).isEqualTo(200);
+    void anonymousClientsSeeHealthAndVersion(String path) {
+        try (var anonymous = Http.anonymous(server)) {
+            assertThat(anonymous.get(path).code()).isEqualTo(200);
         }
     }
 
@@ -72,114 +72,118 @@ class RejectedRequestsTest {
                 "/nothing",
                 "/.well-known/openid-configuration"
             })
-    void nobodyIsAskedForTheirName(String path) {
-        try (var nobody = Http.anonymous(server)) {
-            refused(nobody.get(path), 403, "Forbidden");
+    void otherPathsRequireAuthorization(String path) {
+        try (var anonymous = Http.anonymous(server)) {
+            assertRejected(anonymous.get(path), 403, "Forbidden");
         }
     }
 
     @Test
-    void badTokensAreNotAnybody() {
-        try (var nobody = Http.anonymous(server)) {
-            var answer = nobody.get(MAPS, "Authorization", "Bearer nonsense");
-            refused(answer, 401, "Unauthorized");
-            assertThat(answer.header("WWW-Authenticate")).startsWith("Bearer");
-            refused(nobody.get("/version", "Authorization", "Bearer x.y.z"), 401, "Unauthorized");
+    void invalidTokensAreUnauthorized() {
+        try (var anonymous = Http.anonymous(server)) {
+            var response = anonymous.get(MAPS, "Authorization", "Bearer nonsense");
+            assertRejected(response, 401, "Unauthorized");
+            assertThat(response.header("WWW-Authenticate")).startsWith("Bearer");
+            assertRejected(
+                    anonymous.get("/version", "Authorization", "Bearer x.y.z"),
+                    401,
+                    "Unauthorized");
         }
     }
 
     @Test
-    void refusalsSayWhoMayNotDoWhat() {
+    void forbiddenMessagesNameUserVerbAndResource() {
         try (var bob = Http.as(server, "bob", List.of())) {
-            var answer = bob.get(MAPS + "/a");
-            refused(answer, 403, "Forbidden");
-            assertThat(answer.json().text("message"))
+            var response = bob.get(MAPS + "/a");
+            assertRejected(response, 403, "Forbidden");
+            assertThat(response.json().text("message"))
                     .isEqualTo(
                             "configmaps \"a\" is forbidden: User \"bob\" cannot get resource"
                                     + " \"configmaps\" in API group \"\" in the namespace"
                                     + " \"default\"");
-            refused(bob.get(MAPS, "Impersonate-User", "admin"), 403, "Forbidden");
+            assertRejected(bob.get(MAPS, "Impersonate-User", "admin"), 403, "Forbidden");
             assertThat(bob.get("/api").code()).isEqualTo(200);
         }
     }
 
     @Test
-    void whatIsNotThereIsNotFound() {
-        refused(http.get(MAPS + "/none"), 404, "NotFound");
-        refused(http.get("/api/v1/namespaces/default/nothings"), 404, "NotFound");
-        refused(http.get("/apis/example.com/v9/things"), 404, "NotFound");
-        refused(http.get("/apis/resource.k8s.io/v7"), 404, "NotFound");
-        refused(http.get("/nothing"), 404, "NotFound");
-        refused(http.get(MAPS + "/a/status"), 404, "NotFound");
-        refused(http.post("/api/v1/namespaces/none/configmaps", "{}"), 404, "NotFound");
+    void missingObjectsAndPathsAreNotFound() {
+        assertRejected(http.get(MAPS + "/none"), 404, "NotFound");
+        assertRejected(http.get("/api/v1/namespaces/default/nothings"), 404, "NotFound");
+        assertRejected(http.get("/apis/example.com/v9/things"), 404, "NotFound");
+        assertRejected(http.get("/apis/resource.k8s.io/v7"), 404, "NotFound");
+        assertRejected(http.get("/nothing"), 404, "NotFound");
+        assertRejected(http.get(MAPS + "/a/status"), 404, "NotFound");
+        assertRejected(http.post("/api/v1/namespaces/none/configmaps", "{}"), 404, "NotFound");
         assertThat(http.get(MAPS + "/none").json().text("message"))
                 .isEqualTo("configmaps \"none\" not found");
     }
 
     @Test
-    void methodsThatMakeNoSenseAreNotAllowed() {
-        refused(http.put(MAPS, "{}"), 405, "MethodNotAllowed");
-        refused(http.post(MAPS + "/a", "{}"), 405, "MethodNotAllowed");
-        refused(http.post("/api/v1/configmaps", "{}"), 405, "MethodNotAllowed");
-        refused(http.send("OPTIONS", MAPS, ""), 405, "MethodNotAllowed");
-        refused(http.post("/version", "{}"), 405, "MethodNotAllowed");
-        refused(
+    void unsupportedMethodsAreNotAllowed() {
+        assertRejected(http.put(MAPS, "{}"), 405, "MethodNotAllowed");
+        assertRejected(http.post(MAPS + "/a", "{}"), 405, "MethodNotAllowed");
+        assertRejected(http.post("/api/v1/configmaps", "{}"), 405, "MethodNotAllowed");
+        assertRejected(http.send("OPTIONS", MAPS, ""), 405, "MethodNotAllowed");
+        assertRejected(http.post("/version", "{}"), 405, "MethodNotAllowed");
+        assertRejected(
                 http.get("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews"),
                 405,
                 "MethodNotAllowed");
     }
 
     @Test
-    void formsThatNobodySpeaksAreRefused() {
+    void unsupportedMediaTypesAreRejected() {
         var html = http.get(MAPS, "Accept", "text/html");
-        refused(html, 406, "NotAcceptable");
-        refused(
+        assertRejected(html, 406, "NotAcceptable");
+        assertRejected(
                 http.post(MAPS, "a=b", "Content-Type", "application/x-www-form-urlencoded"),
                 415,
                 "UnsupportedMediaType");
-        refused(http.patch(MAPS + "/kube-root-ca.crt", "odd", "{}"), 415, "UnsupportedMediaType");
-        refused(
+        assertRejected(
+                http.patch(MAPS + "/kube-root-ca.crt", "odd", "{}"), 415, "UnsupportedMediaType");
+        assertRejected(
                 http.post(MAPS, "k8s", "Content-Type", "application/vnd.kubernetes.protobuf"),
                 400,
                 "BadRequest");
     }
 
     @Test
-    void bodiesThatCannotBeReadAreBad() {
+    void malformedBodiesAreRejected() {
         for (var body : List.of("{", "[]", "1", "null", "{\"data\":[1]}", "{\"kind\":\"Pod\"}")) {
-            refused(http.post(MAPS, body), 400, "BadRequest");
+            assertRejected(http.post(MAPS, body), 400, "BadRequest");
         }
-        refused(http.post(MAPS, "{\"metadata\":{\"namespace\":\"x\"}}"), 400, "BadRequest");
-        refused(http.get(MAPS + "?labelSelector=a+in"), 400, "BadRequest");
-        refused(http.get(MAPS + "?fieldSelector=a"), 400, "BadRequest");
-        refused(http.get(MAPS + "?fieldSelector=spec.a%3Db"), 400, "BadRequest");
-        refused(http.get(MAPS + "?limit=many"), 400, "BadRequest");
-        refused(http.get(MAPS + "?watch=perhaps"), 400, "BadRequest");
-        refused(http.patch(MAPS + "/kube-root-ca.crt", "json", "{}"), 400, "BadRequest");
+        assertRejected(http.post(MAPS, "{\"metadata\":{\"namespace\":\"x\"}}"), 400, "BadRequest");
+        assertRejected(http.get(MAPS + "?labelSelector=a+in"), 400, "BadRequest");
+        assertRejected(http.get(MAPS + "?fieldSelector=a"), 400, "BadRequest");
+        assertRejected(http.get(MAPS + "?fieldSelector=spec.a%3Db"), 400, "BadRequest");
+        assertRejected(http.get(MAPS + "?limit=many"), 400, "BadRequest");
+        assertRejected(http.get(MAPS + "?watch=perhaps"), 400, "BadRequest");
+        assertRejected(http.patch(MAPS + "/kube-root-ca.crt", "json", "{}"), 400, "BadRequest");
     }
 
     @Test
-    void whatIsInvalidIsToldFieldByField() {
-        var answer = http.post(MAPS, "{\"metadata\":{\"name\":\"A_b\",\"labels\":{\"-\":\"\"}}}");
-        refused(answer, 422, "Invalid");
-        var details = answer.json().objectOrEmpty("details");
+    void validationErrorsNameTheFields() {
+        var response = http.post(MAPS, "{\"metadata\":{\"name\":\"A_b\",\"labels\":{\"-\":\"\"}}}");
+        assertRejected(response, 422, "Invalid");
+        var details = response.json().objectOrEmpty("details");
         assertThat(details.text("kind")).isEqualTo("ConfigMap");
         assertThat(details.text("name")).isEqualTo("A_b");
         assertThat(details.objects("causes"))
                 .extracting(cause -> cause.text("reason") + " " + cause.text("field"))
                 .containsExactly(
                         "FieldValueInvalid metadata.name", "FieldValueInvalid metadata.labels");
-        refused(http.post(MAPS, "{}"), 422, "Invalid");
+        assertRejected(http.post(MAPS, "{}"), 422, "Invalid");
     }
 
     @Test
-    void theLimitsHold(@TempDir Path directory) {
+    void limitsAreEnforced(@TempDir Path directory) {
         var limits = ServerLimits.DEFAULT.withWatches(0).withBodyBytes(1000).withHeaderBytes(8192);
         try (var small = RunningServer.inMemory(directory, one -> one.withLimits(limits));
                 var admin = Http.admin(small);
                 var client = Http.as(small, "alice", List.of())) {
             var large = "{\"data\":{\"a\":\"%s\"}}".formatted("x".repeat(2000));
-            refused(admin.post(MAPS, large), 413, "RequestEntityTooLarge");
+            assertRejected(admin.post(MAPS, large), 413, "RequestEntityTooLarge");
             admin.post(
                     "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings",
                     """
@@ -188,10 +192,10 @@ class RejectedRequestsTest {
                                  "name": "view"},
                      "subjects": [{"kind": "User", "name": "alice"}]}
                     """);
-            var answer = client.get(MAPS + "?watch=1");
-            refused(answer, 429, "TooManyRequests");
-            assertThat(answer.header("Retry-After")).isEqualTo("1");
-            assertThat(answer.json().objectOrEmpty("details").number("retryAfterSeconds"))
+            var response = client.get(MAPS + "?watch=1");
+            assertRejected(response, 429, "TooManyRequests");
+            assertThat(response.header("Retry-After")).isEqualTo("1");
+            assertThat(response.json().objectOrEmpty("details").number("retryAfterSeconds"))
                     .hasValue(1);
         }
         var none = ServerLimits.DEFAULT.withSeats(0).withQueueLength(0);
@@ -200,16 +204,16 @@ class RejectedRequestsTest {
                                 directory.resolve("none"), one -> one.withLimits(none));
                 var admin = Http.admin(small);
                 var client = Http.as(small, "alice", List.of())) {
-            refused(client.post(MAPS, "{}"), 429, "TooManyRequests");
+            assertRejected(client.post(MAPS, "{}"), 429, "TooManyRequests");
             assertThat(admin.get(MAPS).code()).isEqualTo(200);
             assertThat(client.get("/readyz").code()).isEqualTo(200);
         }
     }
 
     @Test
-    void secretsAndTokensStayOutOfTheLog() {
+    void secretsAndTokensAreNotLogged() {
         var lines = new ArrayList<String>();
-        var handler = new Remembering(lines);
+        var handler = new RecordingHandler(lines);
         var root = Logger.getLogger("");
         root.addHandler(handler);
         try {
@@ -225,10 +229,10 @@ class RejectedRequestsTest {
     }
 
     /// A log handler that keeps all records.
-    private static final class Remembering extends Handler {
+    private static final class RecordingHandler extends Handler {
         private final List<String> lines;
 
-        private Remembering(List<String> lines) {
+        private RecordingHandler(List<String> lines) {
             this.lines = lines;
         }
 

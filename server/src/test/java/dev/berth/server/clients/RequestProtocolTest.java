@@ -51,14 +51,14 @@ class RequestProtocolTest {
         secrets = "/api/v1/namespaces/%s/secrets".formatted(namespace);
     }
 
-    private Http.Answer make(String name) {
+    private Http.Response make(String name) {
         return http.post(
                 secrets,
                 "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"n\":\"%s\"}}}".formatted(name, name));
     }
 
     @Test
-    void pagesAreOfOneState() {
+    void pagesAreOfOneRevision() {
         List.of("a", "b", "c", "d").forEach(this::make);
         var first = http.get(secrets + "?limit=2");
         assertThat(first.names()).containsExactly("a", "b");
@@ -78,7 +78,7 @@ class RequestProtocolTest {
     }
 
     @Test
-    void aListMayBeOfAnOldOrANotTooOldState() {
+    void listsSupportExactAndMinimumRevisions() {
         var old = make("a").metadata().text("resourceVersion");
         var now = make("b").metadata().text("resourceVersion");
         assertThat(list("Exact", old).names()).containsExactly("a");
@@ -98,13 +98,13 @@ class RequestProtocolTest {
                 .isEqualTo("ResourceVersionTooLarge");
     }
 
-    private Http.Answer list(String match, String revision) {
+    private Http.Response list(String match, String revision) {
         return http.get(
                 secrets + "?resourceVersionMatch=%s&resourceVersion=%s".formatted(match, revision));
     }
 
     @Test
-    void writersDoNotOverwriteEachOther() {
+    void concurrentUpdatesConflict() {
         var made = make("a").text();
         http.patch(secrets + "/a", "merge", "{\"stringData\":{\"k\":\"v\"}}");
         var refused = http.put(secrets + "/a", made);
@@ -119,7 +119,7 @@ class RequestProtocolTest {
     }
 
     @Test
-    void deletionsMeanTheObjectThatWasSeen() {
+    void deletePreconditionsAreChecked() {
         var uid = make("a").metadata().text("uid");
         var wrong = http.delete(secrets + "/a", "{\"preconditions\":{\"uid\":\"other\"}}");
         assertThat(wrong.code()).isEqualTo(409);
@@ -152,7 +152,7 @@ class RequestProtocolTest {
     }
 
     @Test
-    void objectsComeWholeOrInPart() {
+    void objectsAreServedWholeAsTableOrAsMetadata() {
         make("a");
         var table = http.get(secrets, "Accept", TABLE + ",application/json").json();
         assertThat(table.text("kind")).isEqualTo("Table");
@@ -174,7 +174,7 @@ class RequestProtocolTest {
     }
 
     @Test
-    void yamlGoesInAndOut() {
+    void yamlIsSupported() {
         var yaml = "apiVersion: v1\nkind: Secret\nmetadata:\n  name: why\nstringData: {k: v}\n";
         var made =
                 http.post(
@@ -192,7 +192,7 @@ class RequestProtocolTest {
     }
 
     @Test
-    void largeAnswersAreCompressedForThoseWhoCan() {
+    void largeResponsesAreCompressed() {
         var large = "x".repeat(200_000);
         http.post(
                 secrets,
@@ -206,7 +206,7 @@ class RequestProtocolTest {
     }
 
     @Test
-    void whatIsOddIsWarnedOfOrRefused() {
+    void fieldValidationWarnsOrRejects() {
         var odd = "{\"metadata\":{\"name\":\"o\"},\"foo\":1,\"type\":\"a\",\"type\":\"b\"}";
         var warned = http.post(secrets + "?dryRun=All", odd);
         assertThat(warned.code()).isEqualTo(201);
@@ -226,7 +226,7 @@ class RequestProtocolTest {
     }
 
     @Test
-    void writersAreRemembered() {
+    void managedFieldsAreRecorded() {
         http.post(secrets + "?fieldManager=me", "{\"metadata\":{\"name\":\"m\"}}");
         var applied =
                 http.patch(
@@ -270,16 +270,16 @@ class RequestProtocolTest {
     void configurationsOfAnotherKindOrWithUnknownFieldsAreNotApplied(
             String config, int code, String message) {
         for (var validation : List.of("", "&fieldValidation=Strict", "&fieldValidation=Ignore")) {
-            var answer = http.patch(secrets + "/a?fieldManager=me" + validation, "apply", config);
-            assertThat(answer.code()).isEqualTo(code);
-            assertThat(answer.json().text("message")).isEqualTo(message);
+            var response = http.patch(secrets + "/a?fieldManager=me" + validation, "apply", config);
+            assertThat(response.code()).isEqualTo(code);
+            assertThat(response.json().text("message")).isEqualTo(message);
         }
         assertThat(http.get(secrets + "/a").code()).isEqualTo(404);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a", "b"})
-    void ownersAreClearedByAnEmptyEntry(String name) {
+    void managedFieldsAreClearedByAnEmptyEntry(String name) {
         http.post(secrets, "{\"metadata\":{\"name\":\"a\"}}");
         http.post(secrets, "{\"metadata\":{\"name\":\"b\"},\"data\":{\"k\":\"dg==\"}}");
         var cleared =
@@ -293,7 +293,7 @@ class RequestProtocolTest {
     }
 
     @Test
-    void nothingIsMadeInANamespaceThatIsGoing() throws InterruptedException {
+    void createInTerminatingNamespaceIsRejected() throws InterruptedException {
         http.post(secrets, "{\"metadata\":{\"name\":\"held\",\"finalizers\":[\"example.com/x\"]}}");
         var home = "/api/v1/namespaces/" + namespace;
         assertThat(http.delete(home, "").code()).isEqualTo(200);

@@ -123,10 +123,10 @@ class SigningRequestsTest {
 
     @Test
     void clientCertificatesForMastersAreForbidden() {
-        var refused = admin.post(REQUESTS, body("root", CLIENT, pem("system:masters", "root")));
+        var response = admin.post(REQUESTS, body("root", CLIENT, pem("system:masters", "root")));
 
-        assertThat(refused.code()).isEqualTo(403);
-        assertThat(refused.json().text("message"))
+        assertThat(response.code()).isEqualTo(403);
+        assertThat(response.json().text("message"))
                 .isEqualTo(
                         "certificatesigningrequests.certificates.k8s.io \"root\" is forbidden: use"
                                 + " of kubernetes.io/kube-apiserver-client signer with"
@@ -134,15 +134,15 @@ class SigningRequestsTest {
     }
 
     @Test
-    void approvalNeedsTheRightOnTheSigner() {
+    void approvalRequiresPermissionOnTheSigner() {
         create("approved", CLIENT);
         var path = REQUESTS + "/approved/approval";
 
-        var refused = clerk.patch(path, "merge", APPROVED);
+        var response = clerk.patch(path, "merge", APPROVED);
         var accepted = notary.patch(path, "merge", APPROVED);
 
-        assertThat(refused.code()).isEqualTo(403);
-        assertThat(refused.json().text("message"))
+        assertThat(response.code()).isEqualTo(403);
+        assertThat(response.json().text("message"))
                 .endsWith(
                         "is forbidden: user not permitted to approve requests with signerName"
                                 + " \"kubernetes.io/kube-apiserver-client\"");
@@ -150,7 +150,7 @@ class SigningRequestsTest {
     }
 
     @Test
-    void rightOnOneSignerIsNoneOnOthers() {
+    void permissionIsPerSigner() {
         create("own", "example.com/own");
         create("other", "example.com/other");
 
@@ -161,7 +161,7 @@ class SigningRequestsTest {
     }
 
     @Test
-    void signingNeedsTheRightOnTheSignerAndHappensOnce() {
+    void signingRequiresPermissionAndIsFinal() {
         create("signed", CLIENT);
         var path = REQUESTS + "/signed/status";
         var certificate = status(server.authority().certificatePem());
@@ -182,7 +182,7 @@ class SigningRequestsTest {
     }
 
     @Test
-    void decisionsStay() {
+    void decisionsAreFinal() {
         create("decided", CLIENT);
         var path = REQUESTS + "/decided";
 
@@ -205,14 +205,14 @@ class SigningRequestsTest {
 
     @Test
     void requestMustBeSignedByItsKey() {
-        var refused = admin.post(REQUESTS, body("fake", CLIENT, "Z2FyYmFnZQ=="));
+        var response = admin.post(REQUESTS, body("fake", CLIENT, "Z2FyYmFnZQ=="));
 
-        assertThat(refused.code()).isEqualTo(422);
-        assertThat(refused.json().text("message")).contains("spec.request: Invalid value");
+        assertThat(response.code()).isEqualTo(422);
+        assertThat(response.json().text("message")).contains("spec.request: Invalid value");
     }
 
     @Test
-    void nodeAsksForItsOwnIdentityOnly() {
+    void nodeRequestsItsOwnIdentityOnly() {
         try (var node = Http.as(server, "system:node:n1", List.of("system:nodes"))) {
             var signer = "kubernetes.io/kube-apiserver-client-kubelet";
 

@@ -43,7 +43,7 @@ class UnsetFieldsTest {
     }
 
     @Test
-    void emptyListsAndMapsAreLeftOut() {
+    void emptyListsAndMapsAreOmitted() {
         var made =
                 http.post(
                         CLASSES,
@@ -59,7 +59,7 @@ class UnsetFieldsTest {
     }
 
     @Test
-    void aListThatAPatchEmptiesIsLeftOut() {
+    void listEmptiedByAPatchIsOmitted() {
         http.post(
                 CLASSES,
                 """
@@ -71,7 +71,7 @@ class UnsetFieldsTest {
     }
 
     @Test
-    void requiredFieldsOfSlicesHaveTheirZeroValueAndNoOwner() {
+    void requiredFieldsOfSlicesHaveZeroValuesWithoutManager() {
         var made =
                 http.post(
                         SLICES,

@@ -51,7 +51,7 @@ class WatchProtocolTest {
         Eventually.holds(() -> http.get(maps).names().contains("kube-root-ca.crt"));
     }
 
-    private Http.Answer make(String name) {
+    private Http.Response make(String name) {
         return http.post(
                 maps,
                 "{\"metadata\":{\"name\":\"%s\",\"labels\":{\"my\":\"yes\"}}}".formatted(name));
@@ -62,7 +62,7 @@ class WatchProtocolTest {
     }
 
     @Test
-    void goesOnWhereAListEnded() {
+    void watchContinuesFromTheRevisionOfAList() {
         make("before");
         var revision = revision();
         make("after");
@@ -80,7 +80,7 @@ class WatchProtocolTest {
     }
 
     @Test
-    void beginsWithWhatIsThereWhenNotToldWhere() {
+    void watchWithoutRevisionStartsWithExistingObjects() {
         make("there");
         try (var events = http.watch(maps + "?watch=true&labelSelector=my")) {
             assertThat(events.next()).isEqualTo("ADDED there");
@@ -93,7 +93,7 @@ class WatchProtocolTest {
     }
 
     @Test
-    void anObjectThatNoLongerMatchesIsGone() {
+    void objectThatNoLongerMatchesIsReportedDeleted() {
         make("one");
         try (var events = http.watch(maps + "?watch=1&labelSelector=my%3Dyes")) {
             assertThat(events.next()).isEqualTo("ADDED one");
@@ -130,7 +130,7 @@ class WatchProtocolTest {
     }
 
     @Test
-    void endsWithABookmarkWhenItsTimeIsOver() {
+    void watchEndsWithABookmarkAfterItsTimeout() {
         var path = maps + "?watch=1&timeoutSeconds=1&allowWatchBookmarks=true&resourceVersion=";
         try (var events = http.watch(path + revision())) {
             assertThat(events.nextEvent().text("type")).isEqualTo("BOOKMARK");
@@ -139,7 +139,7 @@ class WatchProtocolTest {
     }
 
     @Test
-    void aForgottenPastIsExpired() {
+    void compactedRevisionIsExpired() {
         var old = revision();
         make("one");
         make("two");
@@ -157,7 +157,7 @@ class WatchProtocolTest {
     }
 
     @Test
-    void anExpiredPageIsGone() {
+    void continueTokenOfCompactedRevisionIsExpired() {
         make("one");
         make("two");
         var next = http.get(maps + "?limit=1").metadata().text("continue");
@@ -166,9 +166,9 @@ class WatchProtocolTest {
         assertThat(http.get(maps + "?limit=5&continue=" + next).names())
                 .containsExactly("one", "two");
         server.registry().store().compact(server.registry().store().revision());
-        var answer = http.get(maps + "?limit=5&continue=" + next);
-        assertThat(answer.code()).isEqualTo(410);
-        assertThat(answer.json().text("reason")).isEqualTo("Expired");
+        var response = http.get(maps + "?limit=5&continue=" + next);
+        assertThat(response.code()).isEqualTo(410);
+        assertThat(response.json().text("reason")).isEqualTo("Expired");
     }
 
     @Test
@@ -193,7 +193,7 @@ class WatchProtocolTest {
     }
 
     @Test
-    void socketsCarryTheSameEvents() throws InterruptedException {
+    void webSocketsCarryTheSameEvents() throws InterruptedException {
         make("one");
         var messages = new LinkedBlockingQueue<String>();
         var address = http.uri(maps).toString().replace("https:", "wss:");

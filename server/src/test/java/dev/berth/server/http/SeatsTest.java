@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Fairness between levels, and between users of a level.
+/// Fairness between priority levels, and between users of a level.
 class SeatsTest {
 
     private static final Duration LONG = Duration.ofMinutes(5);
@@ -30,12 +30,12 @@ class SeatsTest {
         "alice, system:authenticated, USERS",
         "system:anonymous, system:unauthenticated, UNAUTHENTICATED"
     })
-    void groupsDecideTheLevel(String name, String group, PriorityLevel level) {
+    void levelDependsOnGroups(String name, String group, PriorityLevel level) {
         assertThat(PriorityLevel.of(User.of(name, group))).isEqualTo(level);
     }
 
     @Test
-    void levelsKeepTheirGuaranteedSeatsWhateverOthersTake() throws Exception {
+    void levelsKeepTheirGuaranteedSeats() throws Exception {
         var seats = new Seats(100, 0, SHORT);
         var taken = 0;
         for (var user = 0; user < 100; user++) {
@@ -58,14 +58,14 @@ class SeatsTest {
     }
 
     @Test
-    void oneUserTakesItsPartOnly() throws Exception {
+    void oneUserIsLimitedToItsShare() throws Exception {
         var seats = new Seats(100, 0, SHORT);
         assertThat(takeAll(seats, PriorityLevel.SERVICE_ACCOUNTS, "greedy")).hasSize(10);
         assertThat(takeAll(seats, PriorityLevel.SERVICE_ACCOUNTS, "other")).hasSize(10);
     }
 
     @Test
-    void whatIsGivenBackIsFreeAgainOnce() throws Exception {
+    void releasedSeatIsFreeOnce() throws Exception {
         var seats = new Seats(100, 0, SHORT);
         for (var seat : takeAll(seats, PriorityLevel.USERS, "alice")) {
             seat.close();
@@ -76,7 +76,7 @@ class SeatsTest {
     }
 
     @Test
-    void aRequestThatWaitsTooLongIsRejected() throws Exception {
+    void requestTimesOutInTheQueue() throws Exception {
         var seats = new Seats(10, 1, SHORT);
         seats.take(PriorityLevel.UNAUTHENTICATED, "a");
         assertThat(seats.take(PriorityLevel.UNAUTHENTICATED, "a"))
@@ -85,7 +85,7 @@ class SeatsTest {
     }
 
     @Test
-    void aFullQueueRejectsAtOnce() throws Exception {
+    void fullQueueRejectsImmediately() throws Exception {
         var seats = new Seats(10, 1, LONG);
         var first = (Seats.Seat) seats.take(PriorityLevel.UNAUTHENTICATED, "a");
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -99,8 +99,8 @@ class SeatsTest {
     }
 
     @Test
-    void usersThatWaitTakeTurns() throws Exception {
-        // Two seats: one is shared, so that only one user of the level can be served at a time.
+    void waitingUsersAreServedRoundRobin() throws Exception {
+        // Two seats, one of them shared, so that only one user of the level is served at a time.
         var seats = new Seats(1, 10, LONG);
         var order = new ConcurrentLinkedQueue<String>();
         var first = (Seats.Seat) seats.take(PriorityLevel.USERS, "alice");
@@ -122,7 +122,7 @@ class SeatsTest {
     }
 
     @Test
-    void whoeverStopsWaitingLeavesNothingBehind() throws Exception {
+    void interruptedWaiterLeavesTheQueue() throws Exception {
         var seats = new Seats(1, 10, LONG);
         var first = (Seats.Seat) seats.take(PriorityLevel.USERS, "alice");
         var waiting =

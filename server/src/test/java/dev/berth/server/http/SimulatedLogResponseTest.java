@@ -20,7 +20,7 @@ class SimulatedLogResponseTest {
                     .with("status", JsonObject.of("startTime", Json.of("2026-01-02T03:04:05Z")));
 
     @Test
-    void linesAreChosenByTheQuery() {
+    void linesAreFilteredByTheQuery() {
         assertThat(log(Map.of())).isEqualTo("a\nbb\nccc\n");
         assertThat(log(Map.of("tailLines", "2"))).isEqualTo("bb\nccc\n");
         assertThat(log(Map.of("tailLines", "0"))).isEmpty();
@@ -30,7 +30,7 @@ class SimulatedLogResponseTest {
     }
 
     @Test
-    void allLinesAreAsOldAsThePod() {
+    void linesHaveTheStartTimeOfThePod() {
         assertThat(log(Map.of("sinceSeconds", "54"))).isEmpty();
         assertThat(log(Map.of("sinceSeconds", "56"))).isNotEmpty();
         assertThat(log(Map.of("sinceTime", "2026-01-02T03:04:06Z"))).isEmpty();
@@ -38,7 +38,7 @@ class SimulatedLogResponseTest {
     }
 
     @Test
-    void containersThatDidNotStartHaveNoLog() {
+    void logOfWaitingContainerIsRejected() {
         var reply = new SimulatedLogResponse(RequestQuery.NONE, NOW);
         assertThatThrownBy(() -> reply.of(POD.without("status"), "c", "a"))
                 .isInstanceOf(ApiException.class)

@@ -5,7 +5,7 @@ import dev.berth.server.ServerSettings;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
-/// A server in a process of its own, to be killed.
+/// A server in a separate process that a test kills.
 final class CrashingServer {
 
     private CrashingServer() {}

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A watch ends with its connection or stream, although nothing happens in its collection.
+/// Watches end with their connection or stream, even when their collection does not change.
 class DisconnectedWatchesTest {
 
     private static final int WATCHES = 20;
@@ -40,7 +40,7 @@ class DisconnectedWatchesTest {
     }
 
     @Test
-    void closingAConnectionOfHttp1EndsItsWatch() throws Exception {
+    void closingAnHttp1ConnectionEndsItsWatch() throws Exception {
         try (var server = start()) {
             var open = new ArrayList<RawClient.Watch>();
             for (var i = 0; i < WATCHES; i++) {
@@ -53,7 +53,7 @@ class DisconnectedWatchesTest {
     }
 
     @Test
-    void closingAConnectionOfHttp2EndsItsWatches() throws Exception {
+    void closingAnHttp2ConnectionEndsItsWatches() throws Exception {
         try (var server = start()) {
             try (var client = new RawHttp2(server.server().uri(), server.admin())) {
                 for (var i = 0; i < WATCHES; i++) {
@@ -93,13 +93,13 @@ class DisconnectedWatchesTest {
     }
 
     @Test
-    void aWatchOverHttp1ThatEndsIsComplete() throws Exception {
+    void watchOverHttp1EndsWithALastChunk() throws Exception {
         try (var server = start();
                 var client = server.client()) {
-            var answer = client.get(WATCH.replace("100000", "1"));
-            assertThat(answer.status()).isEqualTo(200);
-            assertThat(answer.header("Connection")).isEqualTo("close");
-            assertThat(answer.header("Transfer-Encoding")).isEqualTo("chunked");
+            var response = client.get(WATCH.replace("100000", "1"));
+            assertThat(response.status()).isEqualTo(200);
+            assertThat(response.header("Connection")).isEqualTo("close");
+            assertThat(response.header("Transfer-Encoding")).isEqualTo("chunked");
             awaitWatches(server, 0);
         }
     }

@@ -6,8 +6,8 @@ import dev.berth.server.load.HostileRequests.Hostile;
 import java.util.List;
 import java.util.Random;
 
-/// Addresses, methods and headers that nobody sends in good faith.
-@SuppressWarnings("StringConcatToTextBlock") // a request ends its lines in its own way
+/// Malformed or malicious paths, methods and headers.
+@SuppressWarnings("StringConcatToTextBlock") // line ends differ between requests
 final class HostileAddresses {
 
     private static final byte[] NOTHING = {};
@@ -177,7 +177,8 @@ final class HostileAddresses {
         return loose("method", HostileValues.pick(METHODS, random), path, "");
     }
 
-    /// A request whose first line may be so wrong that the connection ends with the answer.
+    /// A request whose first line may be so malformed that the connection is closed with the
+    /// response.
     private static Hostile loose(String what, String method, String target, String headers) {
         var head = method + " " + target + " HTTP/1.1\r\nHost: berth\r\n" + headers;
         var bytes = (head + "Content-Length: 0\r\n\r\n").getBytes(ISO_8859_1);

@@ -25,7 +25,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/// Requests that a server should not get. Each follows from a seed and its number alone.
+/// Malformed and malicious requests. Each is determined by a seed and its number.
 final class HostileRequests {
 
     private static final String JSON = "Content-Type: application/json\r\n";
@@ -42,9 +42,9 @@ final class HostileRequests {
 
     /// A request.
     ///
-    /// @param what it is, for people
+    /// @param what description for error messages
     /// @param ends true when the client stops sending after it
-    /// @param mayBeCut true when closing the connection without a word is fine
+    /// @param mayBeCut true when the server may close the connection without a response
     @SuppressWarnings("ArrayRecordComponent")
     record Hostile(String what, byte[] bytes, boolean ends, boolean mayBeCut) {}
 
@@ -60,7 +60,7 @@ final class HostileRequests {
         this.samples = samples(valid.stream().map(Seed::path).toList());
     }
 
-    /// The collections that requests name, without made-up ones.
+    /// The collections of the requests, without made-up ones.
     List<String> paths() {
         return Stream.concat(valid.stream(), samples.stream()).map(Seed::path).toList();
     }
@@ -85,7 +85,7 @@ final class HostileRequests {
         return samples;
     }
 
-    /// The collection of a kind, in the namespace `default` for kinds in namespaces.
+    /// The collection of a kind, in the namespace `default` for namespaced kinds.
     static String path(Resource kind, String version) {
         return (kind.group().isEmpty() ? "/api/" : "/apis/" + kind.group() + "/")
                 + version
@@ -112,7 +112,7 @@ final class HostileRequests {
         return ((ParseResult.Documents) JsonReader.read(text)).documents().getFirst().root();
     }
 
-    /// Objects that are right, as requests that create them, so that there is something to hurt.
+    /// Valid objects as create requests, so that there are objects to modify.
     List<Hostile> furniture() {
         return valid.stream()
                 .map(one -> plain("create " + one.path, "POST", one.path, JSON, text(one.object)))
@@ -121,9 +121,9 @@ final class HostileRequests {
 
     Hostile request(int number) {
         var random = new Random(seed * 1_000_003 + number);
-        // Samples are invalid and large; most requests start from objects that could be right.
+        // Samples are invalid and large; most requests start from objects that are nearly valid.
         var one = HostileValues.pick(random.nextInt(4) == 0 ? samples : valid, random);
-        // What is large is rare, or the test would take its time from the rest.
+        // Large requests are rare, since they take most of the time.
         if (number % 1_000 == 0) {
             return huge(one, random);
         }
@@ -239,7 +239,7 @@ final class HostileRequests {
         return plain("delete", "DELETE", one.path + "/seed", JSON, text(body));
     }
 
-    /// A body in protobuf: of the kind of the path, valid or hostile, or random bytes.
+    /// A protobuf body: of the kind of the path, valid or malicious, or random bytes.
     private Hostile binary(Seed one, Random random) {
         var name = one.object.objectOrEmpty("metadata").text("name");
         var apiVersion = one.object.text("apiVersion");
@@ -271,7 +271,7 @@ final class HostileRequests {
         var bytes = new byte[random.nextInt(400)];
         random.nextBytes(bytes);
         if (bytes.length > 20 && random.nextInt(4) > 0) {
-            // The magic number, and an envelope that names the kind.
+            // The magic number and an envelope with the kind.
             var kind = one.object.text("kind");
             var head = "k8s\0\n" + (char) (4 + kind.length()) + "\n\2v1\22" + (char) kind.length();
             var text = (head + kind).getBytes(UTF_8);
@@ -280,7 +280,7 @@ final class HostileRequests {
         return plain("binary", "POST", target(one, random), PROTOBUF, bytes);
     }
 
-    /// A body that ends before its time.
+    /// A truncated body.
     private Hostile cut(Seed one, Random random) {
         var whole = RawClient.request("POST", one.path, JSON, text(one.object));
         var length = whole.length - random.nextInt(1, whole.length - 30);

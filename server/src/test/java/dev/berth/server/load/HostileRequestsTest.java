@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Hostile requests of one seed. `scripts/soak` sends more of them.
+/// Malformed and malicious requests of one seed. `scripts/soak` sends more of them.
 class HostileRequestsTest {
 
     private static final int REQUESTS = 20_000;
@@ -23,14 +23,14 @@ class HostileRequestsTest {
 
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
-    void hostileRequestsAreRefusedAndTheServerGoesOn() throws Exception {
+    void hostileRequestsAreRejectedAndTheServerKeepsRunning() throws Exception {
         var totals = new HostileRun(SEED).run(directory, REQUESTS);
-        assertThat(totals.complaints()).as("seed " + SEED).isEmpty();
-        assertThat(totals.answers()).containsKeys(2, 4);
+        assertThat(totals.violations()).as("seed " + SEED).isEmpty();
+        assertThat(totals.responses()).containsKeys(2, 4);
     }
 
     @Test
-    void requestsFollowFromTheirSeed() {
+    void requestsAreDeterministicForASeed() {
         var requests = new HostileRequests(SEED);
         var again = new HostileRequests(SEED);
         for (var number : List.of(1, 5, 7, 10, 12, 14, 16, 17, 18, 19)) {
@@ -39,7 +39,7 @@ class HostileRequestsTest {
     }
 
     @Test
-    void requestsNameAllKindsInAllVersions() {
+    void requestsCoverAllKindsInAllVersions() {
         var paths = new HashSet<>(new HostileRequests(SEED).paths());
         for (var kind : BuiltInKinds.all(KindOptions.of(FeatureGates.defaults()))) {
             for (var version : kind.versions()) {

@@ -15,14 +15,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Sends hostile requests to a server. No answer may be a 5xx, no connection may hang, the server
-/// must be ready afterwards, and an object that no request names must be as it was.
+/// Sends malformed and malicious requests to a server. No response may be a 5xx, no connection may
+/// hang, the server must be ready afterwards, and an object that no request names must be
+/// unchanged.
 final class HostileRun {
 
     private static final int CLIENTS = 8;
     private static final String CONTROL = "/api/v1/namespaces/control-group/configmaps";
 
-    /// A refusal of what claims to be older than HTTP/1.0, not a failure.
+    /// Response to an HTTP version before 1.0; a rejection, not an internal error.
     private static final int VERSION_NOT_SUPPORTED = 505;
 
     /// Kubernetes answers an applied configuration that does not match its schema with 500.
@@ -31,53 +32,53 @@ final class HostileRun {
     /// Kubernetes answers the eviction of a pod with several PodDisruptionBudgets with 500.
     private static final String SEVERAL_BUDGETS = "has more than one PodDisruptionBudget";
 
-    /// What a server may keep of all that: mostly the objects that were right by accident.
+    /// Maximum growth of the heap: mostly objects that were valid by chance.
     private static final long MOST_BYTES_KEPT = 200L << 20;
 
-    /// What a run did.
+    /// Counts of a run.
     ///
-    /// @param answers the number of answers by the first digit of their status
-    /// @param complaints one line for each violation
-    record Totals(long requests, Map<Integer, Long> answers, List<String> complaints) {}
+    /// @param responses the number of responses by the first digit of their status
+    /// @param violations one line for each violation
+    record Totals(long requests, Map<Integer, Long> responses, List<String> violations) {}
 
     private final HostileRequests requests;
-    private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
-    private final Map<Integer, Long> answers = new ConcurrentHashMap<>();
+    private final Queue<String> violations = new ConcurrentLinkedQueue<>();
+    private final Map<Integer, Long> responses = new ConcurrentHashMap<>();
 
     HostileRun(long seed) {
         this.requests = new HostileRequests(seed);
     }
 
-    /// @param directory the data directory of the server, which keeps objects in memory
+    /// @param directory the data directory of the server, which stores objects in memory
     Totals run(Path directory, int count) throws Exception {
         try (var server =
                 TestServer.start(
                         directory, settings -> settings.withStore(new StoreChoice.Memory()))) {
-            furnish(server);
+            createObjects(server);
             var before = heap();
             var control = control(server);
             sendAll(server, count);
             if (!control(server).equals(control)) {
-                complaints.add("the control object is now " + control(server));
+                violations.add("the control object is now " + control(server));
             }
             if (heap() - before > MOST_BYTES_KEPT) {
-                complaints.add("the heap grew from %d to %d bytes".formatted(before, heap()));
+                violations.add("the heap grew from %d to %d bytes".formatted(before, heap()));
             }
             try (var client = server.client()) {
                 for (var path : List.of("/readyz", "/api/v1/namespaces")) {
                     var status = client.get(path).status();
                     if (status != 200) {
-                        complaints.add("%s answers %d afterwards".formatted(path, status));
+                        violations.add("%s answers %d afterwards".formatted(path, status));
                     }
                 }
             }
         }
-        return new Totals(count, new TreeMap<>(answers), List.copyOf(complaints));
+        return new Totals(count, new TreeMap<>(responses), List.copyOf(violations));
     }
 
-    private void furnish(TestServer server) throws IOException {
+    private void createObjects(TestServer server) throws IOException {
         try (var client = server.client()) {
-            // Twice, since a custom kind is served some time after its definition is there.
+            // Twice, since a custom kind is served only some time after its definition was created.
             for (var one : requests.furniture()) {
                 client.send(one.bytes());
             }
@@ -116,25 +117,25 @@ final class HostileRun {
 
     private void send(RawClient client, int number, Hostile hostile) {
         try {
-            var answer = client.send(hostile.bytes(), hostile.ends());
-            var status = answer.status();
-            answers.merge(status / 100, 1L, Long::sum);
-            if ((status >= 500 && !isExpected(answer)) || status < 100) {
-                complaints.add("%d, %s: %s".formatted(number, hostile.what(), answer));
+            var response = client.send(hostile.bytes(), hostile.ends());
+            var status = response.status();
+            responses.merge(status / 100, 1L, Long::sum);
+            if ((status >= 500 && !isExpected(response)) || status < 100) {
+                violations.add("%d, %s: %s".formatted(number, hostile.what(), response));
             }
         } catch (IOException | RuntimeException e) {
-            answers.merge(0, 1L, Long::sum);
+            responses.merge(0, 1L, Long::sum);
             if (!hostile.mayBeCut() || e instanceof java.net.SocketTimeoutException) {
-                complaints.add("%d, %s: %s".formatted(number, hostile.what(), e));
+                violations.add("%d, %s: %s".formatted(number, hostile.what(), e));
             }
         }
     }
 
-    /// Answers above 500 that are refusals, as Kubernetes gives them.
-    private static boolean isExpected(RawClient.Answer answer) {
-        return answer.status() == VERSION_NOT_SUPPORTED
-                || answer.body().orElse("").contains(SEVERAL_BUDGETS)
-                || answer.body().orElse("").contains(UNTYPED);
+    /// Status codes from 500 on that Kubernetes uses for rejections.
+    private static boolean isExpected(RawClient.Response response) {
+        return response.status() == VERSION_NOT_SUPPORTED
+                || response.body().orElse("").contains(SEVERAL_BUDGETS)
+                || response.body().orElse("").contains(UNTYPED);
     }
 
     private static long heap() {

@@ -6,7 +6,7 @@ import dev.berth.server.load.HostileRequests.Hostile;
 import java.util.List;
 import java.util.Random;
 
-/// Texts that are small and stand for something large.
+/// Small texts that expand to large values.
 final class HostileTexts {
 
     private static final String JSON = "Content-Type: application/json\r\n";
@@ -57,7 +57,7 @@ final class HostileTexts {
         return text.append("spec: *a2\ndata: {a: *a1}\n").toString().getBytes(UTF_8);
     }
 
-    /// A long text that is meant many times.
+    /// A long text with many aliases.
     private byte[] aliasedText() {
         var text =
                 new StringBuilder("apiVersion: example.com/v1\nkind: Hull\nmetadata: {name: t")
@@ -143,7 +143,7 @@ final class HostileTexts {
                 .getBytes(UTF_8);
     }
 
-    /// Steps that double something, move it into itself, or lead nowhere.
+    /// JSON patch operations that double a value, move it into itself, or use invalid paths.
     byte[] jsonPatch() {
         var text =
                 new StringBuilder("[{\"op\":\"add\",\"path\":\"/metadata/annotations\",")

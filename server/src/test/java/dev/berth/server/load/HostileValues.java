@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
 
-/// Values that nobody expects where they are put.
+/// Unexpected values for fields.
 final class HostileValues {
 
     private static final List<String> TEXTS =
@@ -90,7 +90,7 @@ final class HostileValues {
         return value;
     }
 
-    /// The tree with one place changed: another value, a member more or less, an item twice.
+    /// The tree with one change: another value, an added or removed member, a duplicated item.
     static Json changed(Json tree, Random random) {
         return switch (tree) {
             case JsonObject object when !object.isEmpty() && random.nextInt(8) > 0 ->

@@ -19,7 +19,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Connections of HTTP/2 that Go clients, and attackers, use to their limits.
+/// HTTP/2 connections under the heavy use of Go clients and of attackers.
 class Http2Test {
 
     private static final int NO_ERROR = 0;
@@ -35,7 +35,7 @@ class Http2Test {
     }
 
     @Test
-    void anonymousStreamsAreRefusedBeforeTheirBodyIsRead() throws Exception {
+    void anonymousStreamsAreRejectedBeforeTheirBodyIsRead() throws Exception {
         try (var server = start();
                 var client =
                         new RawHttp2(
@@ -53,16 +53,16 @@ class Http2Test {
                     open.remove(frame.stream());
                 }
             }
-            // Those that find the queue of anonymous clients full are told to come later.
+            // Streams that exceed the queue of anonymous clients get 429.
             assertThat(streams).allMatch(id -> Set.of(403, 429).contains(client.status(id)));
             client.readToEnd(client.request("GET", "/version", true));
         }
     }
 
-    /// Go sends a WINDOW_UPDATE for the stream and one for the connection for every 4 KiB, also
-    /// when the server has ended the stream.
+    /// Go sends a WINDOW_UPDATE for the stream and one for the connection for every 4 KiB, even
+    /// after the server has ended the stream.
     @Test
-    void aClientThatReadsMuchOnOneConnectionStaysConnected() throws Exception {
+    void fastReaderOnOneConnectionStaysConnected() throws Exception {
         try (var server = start()) {
             fill(server);
             try (var client = new RawHttp2(server.server().uri(), server.admin())) {
@@ -122,12 +122,12 @@ class Http2Test {
     }
 
     @Test
-    void aFloodOfWindowUpdatesEndsTheConnection() throws Exception {
+    void windowUpdateFloodClosesTheConnection() throws Exception {
         flood(RawHttp2.frame(RawHttp2.WINDOW_UPDATE, 0, 0, RawHttp2.number(1)));
     }
 
     @Test
-    void aFloodOfPingsEndsTheConnection() throws Exception {
+    void pingFloodClosesTheConnection() throws Exception {
         flood(RawHttp2.frame(RawHttp2.PING, 0, 0, new byte[8]));
     }
 
@@ -141,7 +141,7 @@ class Http2Test {
             var stranger = ServerTls.context(server.server().authority());
             try (var client = new RawHttp2(server.server().uri(), stranger)) {
                 threads.execute(() -> sendForEver(client, frames.toByteArray()));
-                // The last frames may be lost, since the server does not read any more.
+                // The last frames may be lost, since the server no longer reads.
                 assertThat(client.goAway().orElse(ENHANCE_YOUR_CALM)).isEqualTo(ENHANCE_YOUR_CALM);
             }
             assertThat(server.metric("apiserver_connections_closed_total{reason=\"control-frames"))
@@ -155,14 +155,14 @@ class Http2Test {
                 client.send(frames);
             }
         } catch (IOException _) {
-            // The server has ended the connection.
+            // The server has closed the connection.
         }
     }
 
     @Test
-    void resetRequestsAreCountedAndHardlyLogged() throws Exception {
+    void resetRequestsAreCountedAndLogIsThrottled() throws Exception {
         var records = new ArrayList<LogRecord>();
-        var handler = new Remembering(records);
+        var handler = new RecordingHandler(records);
         var root = Logger.getLogger("");
         try (var server = start()) {
             root.addHandler(handler);
@@ -180,7 +180,7 @@ class Http2Test {
         }
     }
 
-    /// Resets requests right after they were sent, on as many connections as it takes.
+    /// Resets requests right after they were sent, on as many connections as necessary.
     private static void resetMany(TestServer server) throws IOException {
         var stranger = ServerTls.context(server.server().authority());
         for (var i = 0; i < 10; i++) {
@@ -190,15 +190,15 @@ class Http2Test {
                 }
                 client.readToEnd(client.request("GET", "/version", true));
             } catch (SocketException _) {
-                // Enough for this connection.
+                // The limit of this connection is reached.
             }
         }
     }
 
-    private static final class Remembering extends Handler {
+    private static final class RecordingHandler extends Handler {
         private final List<LogRecord> records;
 
-        private Remembering(List<LogRecord> records) {
+        private RecordingHandler(List<LogRecord> records) {
             this.records = records;
         }
 

@@ -26,34 +26,34 @@ import java.util.stream.IntStream;
 import java.util.zip.CRC32;
 import javax.net.ssl.SSLContext;
 
-/// Kills a server that is written to and watched over HTTPS, again and again. After each restart
-/// acknowledged writes must be there, deleted objects must not, revisions must not go back, and the
-/// watch must resume without a gap. Violations are thrown as [AssertionError].
+/// Kills a server that is written to and watched over HTTPS, repeatedly. After each restart
+/// acknowledged writes must be stored, deleted objects must not, revisions must not decrease, and
+/// the watch must resume without a gap. Violations are thrown as [AssertionError].
 final class KillRun {
 
     private static final int WRITERS = 8;
     private static final int NAMES = 10;
 
-    /// Names of the objects that writers own begin with it.
+    /// Prefix of the names of the objects that writers own.
     static final String PREFIX = "w";
 
     private static final String CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
-    /// An object as the server tells of it.
-    private record Seen(String revision, String text) {}
+    /// An object as returned by the server.
+    private record ObjectState(String revision, String text) {}
 
-    /// What the server has acknowledged of each name, and what was under way when it was killed.
+    /// Acknowledged state of each name, and the writes in progress when the server was killed.
     ///
-    /// @param revisions of all acknowledged creations and updates
-    /// @param begun open as soon as there was a first acknowledgement
-    private record Told(
-            Map<String, Optional<Seen>> acknowledged,
+    /// @param revisions of all acknowledged creates and updates
+    /// @param begun open after the first acknowledgement
+    private record WriteHistory(
+            Map<String, Optional<ObjectState>> acknowledged,
             Map<String, String> doubtful,
             Set<Long> revisions,
             CountDownLatch begun) {
 
-        static Told of(Map<String, Optional<Seen>> acknowledged) {
-            return new Told(
+        static WriteHistory of(Map<String, Optional<ObjectState>> acknowledged) {
+            return new WriteHistory(
                     acknowledged,
                     new ConcurrentHashMap<>(),
                     ConcurrentHashMap.newKeySet(),
@@ -62,12 +62,12 @@ final class KillRun {
     }
 
     /// A list.
-    private record State(long revision, Map<String, Seen> objects) {}
+    private record State(long revision, Map<String, ObjectState> objects) {}
 
-    /// What a run did.
+    /// Counts of a run.
     ///
-    /// @param resumptions watches that went on after their last event on another connection
-    /// @param expired watches that were answered with 410 after a restart and began with a list
+    /// @param resumptions watches that resumed after their last event on another connection
+    /// @param expired watches that got 410 after a restart and started with a list
     record Totals(int kills, long writes, long events, long resumptions, long expired) {}
 
     private final Path directory;
@@ -81,7 +81,7 @@ final class KillRun {
 
     Totals run(int kills) throws Exception {
         var random = new Random(seed);
-        var told = Told.of(new ConcurrentHashMap<>());
+        var history = WriteHistory.of(new ConcurrentHashMap<>());
         var watch = new ResumedWatch(CONFIG_MAPS);
         var newest = 0L;
         var writes = 0L;
@@ -92,10 +92,10 @@ final class KillRun {
                 var server = URI.create(process.inputReader().readLine());
                 var state = list(server);
                 if (round > 0) {
-                    check(name, told, state, newest);
+                    check(name, history, state, newest);
                 }
                 newest = state.revision;
-                told = Told.of(known(state));
+                history = WriteHistory.of(known(state));
                 try (var client = new RawClient(server, admin());
                         var follower = Executors.newSingleThreadExecutor()) {
                     var marker = mark(client, round);
@@ -104,10 +104,11 @@ final class KillRun {
                         var tls = admin();
                         var followed =
                                 follower.submit(() ->
-                                        watch.follow(name, open, () -> new RawClient(server, tls)));
-                        writes += killed(process, server, told, random);
+                                        watch.readUntilKilled(
+                                                name, open, () -> new RawClient(server, tls)));
+                        writes += killed(process, server, history, random);
                         followed.get();
-                        watch.check(name, told.revisions);
+                        watch.check(name, history.revisions);
                     } else {
                         open.close();
                     }
@@ -121,19 +122,20 @@ final class KillRun {
 
     private static Map<String, Long> revisions(State state) {
         var revisions = new HashMap<String, Long>();
-        state.objects.forEach((name, seen) -> revisions.put(name, Long.valueOf(seen.revision)));
+        state.objects.forEach(
+                (name, objectState) -> revisions.put(name, Long.valueOf(objectState.revision)));
         return revisions;
     }
 
     /// Creates an object whose event ends the resumption of the watch; returns its revision.
     private static long mark(RawClient client, int round) throws IOException {
-        var answer =
+        var response =
                 client.json(
                         "POST",
                         CONFIG_MAPS,
                         "{\"metadata\":{\"generateName\":\"marker-%d-\"}}".formatted(round));
-        assertThat(answer.status()).as(answer.toString()).isEqualTo(201);
-        return Long.parseLong(seen(tree(answer.body().orElse(""))).revision);
+        assertThat(response.status()).as(response.toString()).isEqualTo(201);
+        return Long.parseLong(objectState(tree(response.body().orElse(""))).revision);
     }
 
     private Process start() throws IOException {
@@ -156,14 +158,15 @@ final class KillRun {
                 authority, authority.client("test", "test", List.of("system:masters")));
     }
 
-    private static Map<String, Optional<Seen>> known(State state) {
-        var known = new ConcurrentHashMap<String, Optional<Seen>>();
-        state.objects.forEach((name, seen) -> known.put(name, Optional.of(seen)));
+    private static Map<String, Optional<ObjectState>> known(State state) {
+        var known = new ConcurrentHashMap<String, Optional<ObjectState>>();
+        state.objects.forEach((name, objectState) -> known.put(name, Optional.of(objectState)));
         return known;
     }
 
-    /// Writes until the server is killed; says how many writes were acknowledged.
-    private int killed(Process process, URI server, Told told, Random random) throws Exception {
+    /// Writes until the server is killed; returns the number of acknowledged writes.
+    private int killed(Process process, URI server, WriteHistory history, Random random)
+            throws Exception {
         var tls = admin();
         var seed = random.nextLong();
         var afterMillis = random.nextInt(20, 500);
@@ -176,11 +179,11 @@ final class KillRun {
                                             write(
                                                     server,
                                                     tls,
-                                                    told,
+                                                    history,
                                                     writer,
                                                     new Random(seed + writer))))
                             .toList();
-            assertThat(told.begun.await(60, TimeUnit.SECONDS)).as("there are writes").isTrue();
+            assertThat(history.begun.await(60, TimeUnit.SECONDS)).as("there are writes").isTrue();
             Thread.sleep(afterMillis);
             process.destroyForcibly().waitFor();
             for (var writer : writers) {
@@ -191,54 +194,57 @@ final class KillRun {
     }
 
     /// Each writer has names of its own.
-    private static int write(URI server, SSLContext tls, Told told, int writer, Random random) {
+    private static int write(
+            URI server, SSLContext tls, WriteHistory history, int writer, Random random) {
         var writes = 0;
         try (var client = new RawClient(server, tls)) {
             while (true) {
                 var name = "%s%d-%d".formatted(PREFIX, writer, random.nextInt(NAMES));
-                var isThere = told.acknowledged.getOrDefault(name, Optional.empty()).isPresent();
+                var isThere = history.acknowledged.getOrDefault(name, Optional.empty()).isPresent();
                 var text = isThere && random.nextInt(4) == 0 ? "" : text(name, random);
-                told.doubtful.put(name, text);
+                history.doubtful.put(name, text);
                 var written = written(client, name, isThere, text);
-                written.ifPresent(seen -> told.revisions.add(Long.valueOf(seen.revision)));
-                told.acknowledged.put(name, written);
-                told.doubtful.remove(name);
-                told.begun.countDown();
+                written.ifPresent(
+                        objectState -> history.revisions.add(Long.valueOf(objectState.revision)));
+                history.acknowledged.put(name, written);
+                history.doubtful.remove(name);
+                history.begun.countDown();
                 writes++;
             }
         } catch (IOException _) {
-            // The server is gone, as it should be.
+            // The server was killed, as expected.
             return writes;
         }
     }
 
-    private static Optional<Seen> written(
+    private static Optional<ObjectState> written(
             RawClient client, String name, boolean isThere, String text) throws IOException {
         var one = CONFIG_MAPS + "/" + name;
         var body =
                 "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"text\":\"%s\"}}".formatted(name, text);
-        var answer =
+        var response =
                 text.isEmpty()
                         ? client.json("DELETE", one, "")
                         : isThere
                                 ? client.json("PUT", one, body)
                                 : client.json("POST", CONFIG_MAPS, body);
-        if (answer.status() >= 300) {
-            throw new IllegalStateException("nobody else writes " + name + ": " + answer);
+        if (response.status() >= 300) {
+            throw new IllegalStateException(
+                    "unexpected concurrent write of " + name + ": " + response);
         }
         return text.isEmpty()
                 ? Optional.empty()
-                : Optional.of(seen(tree(answer.body().orElse(""))));
+                : Optional.of(objectState(tree(response.body().orElse(""))));
     }
 
     private State list(URI server) throws IOException {
         try (var client = new RawClient(server, admin())) {
             var list = tree(client.get(CONFIG_MAPS).body().orElse(""));
-            var objects = new HashMap<String, Seen>();
+            var objects = new HashMap<String, ObjectState>();
             for (var object : list.objects("items")) {
                 var name = object.objectOrEmpty("metadata").text("name");
                 if (name.startsWith(PREFIX)) {
-                    objects.put(name, seen(object));
+                    objects.put(name, objectState(object));
                 }
             }
             var revision = list.objectOrEmpty("metadata").text("resourceVersion");
@@ -246,8 +252,8 @@ final class KillRun {
         }
     }
 
-    private static Seen seen(JsonObject object) {
-        return new Seen(
+    private static ObjectState objectState(JsonObject object) {
+        return new ObjectState(
                 object.objectOrEmpty("metadata").text("resourceVersion"),
                 object.objectOrEmpty("data").text("text"));
     }
@@ -259,37 +265,38 @@ final class KillRun {
                 : JsonObject.EMPTY;
     }
 
-    private static void check(String round, Told told, State state, long newest) {
+    private static void check(String round, WriteHistory history, State state, long newest) {
         assertThat(state.revision).as(round).isGreaterThanOrEqualTo(newest);
-        state.objects.forEach((name, seen) -> {
-            assertThat(isWhole(name, seen.text)).as("%s: %s is whole", round, name).isTrue();
-            assertThat(told.acknowledged.containsKey(name) || told.doubtful.containsKey(name))
-                    .as("%s: %s was written by somebody", round, name)
+        state.objects.forEach((name, objectState) -> {
+            assertThat(isComplete(name, objectState.text))
+                    .as("%s: %s is complete", round, name)
+                    .isTrue();
+            assertThat(history.acknowledged.containsKey(name) || history.doubtful.containsKey(name))
+                    .as("%s: %s has only writes of its writer", round, name)
                     .isTrue();
         });
-        told.acknowledged.forEach((name, last) -> {
+        history.acknowledged.forEach((name, last) -> {
             var now = Optional.ofNullable(state.objects.get(name));
-            last.ifPresent(seen ->
+            last.ifPresent(objectState ->
                     assertThat(state.revision)
                             .as("%s: %s", round, name)
-                            .isGreaterThanOrEqualTo(Long.parseLong(seen.revision)));
+                            .isGreaterThanOrEqualTo(Long.parseLong(objectState.revision)));
             if (!now.equals(last)) {
-                // Only what was under way may have happened as well.
-                assertThat(now.map(Seen::text).orElse(""))
+                // Only writes in progress may have happened as well.
+                assertThat(now.map(ObjectState::text).orElse(""))
                         .as("%s: %s", round, name)
-                        .isEqualTo(told.doubtful.get(name));
+                        .isEqualTo(history.doubtful.get(name));
             }
         });
     }
 
-    /// Text that tells whether all of it is there. No two are equal: a write that changes nothing
-    /// has no event.
+    /// A text with a checksum. No two are equal: a write that changes nothing has no event.
     private static String text(String name, Random random) {
         var text = "%s %d %s".formatted(name, random.nextLong(), "x".repeat(random.nextInt(4_000)));
         return text + " " + checksum(text);
     }
 
-    private static boolean isWhole(String name, String text) {
+    private static boolean isComplete(String name, String text) {
         var end = text.lastIndexOf(' ');
         return text.startsWith(name + " ")
                 && text.substring(end + 1).equals(Long.toString(checksum(text.substring(0, end))));

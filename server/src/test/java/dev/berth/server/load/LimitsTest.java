@@ -13,10 +13,10 @@ import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A server bounds what it takes on, and says so.
+/// Limits of requests, watches, bodies and headers, and their status codes.
 class LimitsTest {
 
-    /// One user gets a fifth.
+    /// The share of one user is a fifth.
     private static final int SEATS = 10;
 
     private static final int WATCHES = 15;
@@ -45,7 +45,7 @@ class LimitsTest {
     }
 
     @Test
-    void watchesOfOneUserBeyondItsPartAreRefused() throws Exception {
+    void watchesBeyondTheShareOfAUserAreRejected() throws Exception {
         var open = new ArrayList<RawClient.Watch>();
         try (var server = start()) {
             var alice = server.user("alice");
@@ -54,10 +54,10 @@ class LimitsTest {
                 open.add(server.client(alice).watch(WATCH));
             }
             try (var client = server.client(alice)) {
-                var refused = client.get(WATCH);
-                assertThat(refused.status()).isEqualTo(429);
-                assertThat(refused.header("Retry-After")).isEqualTo("1");
-                assertThat(refused.body().orElse("")).contains("\"reason\":\"TooManyRequests\"");
+                var rejected = client.get(WATCH);
+                assertThat(rejected.status()).isEqualTo(429);
+                assertThat(rejected.header("Retry-After")).isEqualTo("1");
+                assertThat(rejected.body().orElse("")).contains("\"reason\":\"TooManyRequests\"");
                 assertThat(client.get(CONFIG_MAPS).status()).as("lists").isEqualTo(200);
             }
             open.add(server.client(bob).watch(WATCH));
@@ -68,19 +68,19 @@ class LimitsTest {
     }
 
     @Test
-    void requestsOfOneUserBeyondItsPartAreRefused() throws Exception {
+    void requestsBeyondTheShareOfAUserAreRejected() throws Exception {
         var slow = new ArrayList<RawClient.Watch>();
         try (var server = start()) {
             var alice = server.user("alice");
             var bob = server.user("bob");
-            // Requests whose bodies do not end keep their seats.
+            // Requests with unfinished bodies keep their seats.
             for (var i = 0; i < SEATS / 5; i++) {
                 slow.add(server.client(alice).begin("POST", CONFIG_MAPS, 1_000));
             }
             try (var client = server.client(alice)) {
                 Eventually.holds(() -> status(client, "slow") == 429);
-                var refused = client.json("POST", CONFIG_MAPS, configMap("slow", 1));
-                assertThat(refused.header("Retry-After")).isEqualTo("1");
+                var rejected = client.json("POST", CONFIG_MAPS, configMap("slow", 1));
+                assertThat(rejected.header("Retry-After")).isEqualTo("1");
                 try (var other = server.client(bob);
                         var admin = server.client()) {
                     assertThat(status(other, "of-bob")).isEqualTo(201);
@@ -102,20 +102,20 @@ class LimitsTest {
     }
 
     @Test
-    void aBodyMayBeSoLongAndNoLonger() throws Exception {
+    void bodySizeIsLimited() throws Exception {
         try (var server = start();
                 var client = server.client()) {
             var most = BODY_BYTES - configMap("most", 0).length();
             assertThat(client.json("POST", CONFIG_MAPS, configMap("most", most)).status())
                     .isEqualTo(201);
-            var refused = client.json("POST", CONFIG_MAPS, configMap("more", most + 1));
-            assertThat(refused.status()).isEqualTo(413);
-            assertThat(refused.body().orElse("")).contains("20000 bytes");
+            var rejected = client.json("POST", CONFIG_MAPS, configMap("more", most + 1));
+            assertThat(rejected.status()).isEqualTo(413);
+            assertThat(rejected.body().orElse("")).contains("20000 bytes");
         }
     }
 
     @Test
-    void aBodyInPiecesIsBoundedToo() throws Exception {
+    void chunkedBodySizeIsLimited() throws Exception {
         try (var server = start();
                 var client = server.client()) {
             var pieces = "1000\r\n%s\r\n".formatted(" ".repeat(0x1000)).repeat(6) + "0\r\n\r\n";
@@ -132,7 +132,7 @@ class LimitsTest {
     }
 
     @Test
-    void headersAndAddressesMayBeSoLongAndNoLonger() throws IOException {
+    void headerAndPathSizesAreLimited() throws IOException {
         try (var server = start();
                 var client = server.client()) {
             assertThat(header(client, HEADER_BYTES / 2)).isEqualTo(200);
@@ -150,7 +150,7 @@ class LimitsTest {
     }
 
     @Test
-    void strangersAreToldOnlyHowTheServerIs() throws IOException {
+    void anonymousClientsSeeHealthOnly() throws IOException {
         try (var server = start();
                 var stranger = server.stranger()) {
             assertThat(stranger.get("/livez").status()).isEqualTo(200);
@@ -160,9 +160,9 @@ class LimitsTest {
         }
     }
 
-    /// More than the listener has threads of its own.
+    /// More than the listener has platform threads.
     @Test
-    void manyWatchesLeaveRoomForOthers() throws Exception {
+    void manyWatchesDoNotBlockOtherRequests() throws Exception {
         var open = new ArrayList<RawClient.Watch>();
         try (var server = TestServer.start(directory, ServerLimits.DEFAULT);
                 var client = server.client();

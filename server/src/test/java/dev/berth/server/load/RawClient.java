@@ -17,18 +17,18 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 
-/// A connection with TLS that sends whatever bytes it is given, also such as no library sends.
+/// A TLS connection that sends arbitrary bytes, including those that no HTTP library sends.
 final class RawClient implements AutoCloseable {
 
-    /// A server that says nothing for so long hangs.
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /// Read timeout: a server that sends nothing for this long hangs.
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private final URI server;
     private final SSLContext tls;
     private Optional<Connection> connection = Optional.empty();
 
-    /// @param body empty when it has no end that is known
-    record Answer(int status, Map<String, String> headers, Optional<String> body) {
+    /// @param body empty when its end is unknown
+    record Response(int status, Map<String, String> headers, Optional<String> body) {
         String header(String name) {
             return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
         }
@@ -56,11 +56,12 @@ final class RawClient implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    Answer json(String method, String target, String body) throws IOException {
+    Response json(String method, String target, String body) throws IOException {
         return send(method, target, "application/json", body);
     }
 
-    Answer send(String method, String target, String contentType, String body) throws IOException {
+    Response send(String method, String target, String contentType, String body)
+            throws IOException {
         return send(
                 request(
                         method,
@@ -69,17 +70,17 @@ final class RawClient implements AutoCloseable {
                         body.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /// Reads an object or a list, however long. Not for watches, which do not end.
-    Answer get(String target) throws IOException {
-        var answer = json("GET", target, "");
-        if (!answer.header("Transfer-Encoding").equals("chunked")) {
-            return answer;
+    /// Reads an object or a list of any length. Not for watches, which do not end.
+    Response get(String target) throws IOException {
+        var response = json("GET", target, "");
+        if (!response.header("Transfer-Encoding").equals("chunked")) {
+            return response;
         }
         try (this) {
             var open = open();
             write(open.socket, request("GET", target, "", new byte[0]), false);
             var head = answer(open.input, false);
-            return new Answer(head.status, head.headers, Optional.of(chunks(open.input)));
+            return new Response(head.status, head.headers, Optional.of(chunks(open.input)));
         }
     }
 
@@ -94,9 +95,9 @@ final class RawClient implements AutoCloseable {
         return body.toString(StandardCharsets.UTF_8);
     }
 
-    /// A connection on which an answer goes on, or a request does not end.
+    /// A connection with an unfinished response or request.
     record Watch(SSLSocket socket, InputStream input) implements AutoCloseable {
-        /// The next line that is an event.
+        /// The next line with an event.
         String line() throws IOException {
             var line = RawClient.line(input);
             while (!line.startsWith("{")) {
@@ -110,24 +111,24 @@ final class RawClient implements AutoCloseable {
             try {
                 socket.close();
             } catch (IOException _) {
-                // It is gone either way.
+                // Closed in any case.
             }
         }
     }
 
-    /// Begins a watch on this connection, which is of no other use then.
+    /// Starts a watch on this connection, which cannot be used otherwise then.
     Watch watch(String target) throws IOException {
         var open = open();
         write(open.socket, request("GET", target, "", new byte[0]), false);
-        var answer = answer(open.input, false);
-        if (answer.status != 200) {
-            throw new IOException("watching was answered with " + answer);
+        var response = answer(open.input, false);
+        if (response.status != 200) {
+            throw new IOException("watching was answered with " + response);
         }
         connection = Optional.empty();
         return new Watch(open.socket, open.input);
     }
 
-    /// Begins a request whose body does not come.
+    /// Starts a request without sending its body.
     Watch begin(String method, String target, int length) throws IOException {
         var open = open();
         var whole = request(method, target, "Content-Type: application/json\r\n", new byte[length]);
@@ -136,13 +137,13 @@ final class RawClient implements AutoCloseable {
         return new Watch(open.socket, open.input);
     }
 
-    /// Sends a request whole, and reads its answer.
-    Answer send(byte[] request) throws IOException {
+    /// Sends a complete request and reads its response.
+    Response send(byte[] request) throws IOException {
         return send(request, false);
     }
 
-    /// @param ends true to say right after it that nothing will follow
-    Answer send(byte[] request, boolean ends) throws IOException {
+    /// @param ends true to close the output after it
+    Response send(byte[] request, boolean ends) throws IOException {
         var fresh = connection.isEmpty();
         try {
             return exchange(request, ends);
@@ -150,27 +151,27 @@ final class RawClient implements AutoCloseable {
             if (fresh) {
                 throw e;
             }
-            // The server may have closed what was idle.
+            // The server may have closed the idle connection.
             return exchange(request, ends);
         }
     }
 
-    private Answer exchange(byte[] request, boolean ends) throws IOException {
+    private Response exchange(byte[] request, boolean ends) throws IOException {
         var open = open();
         try {
             write(open.socket, request, ends);
-            var answer = answer(open.input, request[0] == 'H');
-            if (ends || answer.body.isEmpty() || answer.header("Connection").equals("close")) {
+            var response = answer(open.input, request[0] == 'H');
+            if (ends || response.body.isEmpty() || response.header("Connection").equals("close")) {
                 close();
             }
-            return answer;
+            return response;
         } catch (IOException e) {
             close();
             throw e;
         }
     }
 
-    /// A server may answer and close before it has taken everything.
+    /// A server may respond and close the connection before it has read everything.
     private static void write(SSLSocket socket, byte[] request, boolean ends) throws IOException {
         try {
             socket.getOutputStream().write(request);
@@ -190,7 +191,7 @@ final class RawClient implements AutoCloseable {
             return connection.get();
         }
         var socket = (SSLSocket) tls.getSocketFactory().createSocket();
-        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.setSoTimeout((int) TIMEOUT.toMillis());
         socket.setTcpNoDelay(true);
         socket.connect(new InetSocketAddress(server.getHost(), server.getPort()));
         var opened = new Connection(socket, new BufferedInputStream(socket.getInputStream()));
@@ -198,7 +199,7 @@ final class RawClient implements AutoCloseable {
         return opened;
     }
 
-    private static Answer answer(InputStream input, boolean isHead) throws IOException {
+    private static Response answer(InputStream input, boolean isHead) throws IOException {
         var first = line(input);
         var status = Integer.parseInt(first.split(" ", 3)[1]);
         var headers = new TreeMap<String, String>();
@@ -208,15 +209,15 @@ final class RawClient implements AutoCloseable {
                     line.substring(0, at).toLowerCase(Locale.ROOT), line.substring(at + 1).strip());
         }
         if (status == 101 || !headers.containsKey("content-length")) {
-            return new Answer(status, headers, Optional.empty());
+            return new Response(status, headers, Optional.empty());
         }
-        // A HEAD is told how long the body would be.
+        // The response to HEAD has the content length of the body.
         var length = isHead ? 0 : Integer.parseInt(headers.get("content-length"));
         var body = input.readNBytes(length);
         if (body.length < length) {
             throw new IOException("the answer ended after %d of %d".formatted(body.length, length));
         }
-        return new Answer(status, headers, Optional.of(new String(body, StandardCharsets.UTF_8)));
+        return new Response(status, headers, Optional.of(new String(body, StandardCharsets.UTF_8)));
     }
 
     private static String line(InputStream input) throws IOException {
@@ -236,7 +237,7 @@ final class RawClient implements AutoCloseable {
             try {
                 open.socket.close();
             } catch (IOException _) {
-                // It is gone either way.
+                // Closed in any case.
             }
         });
         connection = Optional.empty();

@@ -20,7 +20,7 @@ import org.eclipse.jetty.http.MetaData;
 import org.eclipse.jetty.http2.hpack.HpackDecoder;
 import org.eclipse.jetty.http2.hpack.HpackException;
 
-/// A connection of HTTP/2 that sends whatever frames it is told to.
+/// An HTTP/2 connection that sends arbitrary frames.
 final class RawHttp2 implements AutoCloseable {
 
     static final int DATA = 0;
@@ -34,7 +34,7 @@ final class RawHttp2 implements AutoCloseable {
     static final int END_STREAM = 1;
     private static final int ACKNOWLEDGED = 1;
     private static final int END_HEADERS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int STREAM_WINDOW = 4 << 20;
     private static final int CONNECTION_WINDOW = 1 << 30;
     private static final int HEADER_TABLE_BYTES = 64 * 1024;
@@ -58,10 +58,10 @@ final class RawHttp2 implements AutoCloseable {
     private final Map<Integer, Integer> statuses = new HashMap<>();
     private int nextStream = 1;
 
-    /// Connects, with the windows of a Go client.
+    /// Connects, with the flow-control windows of a Go client.
     RawHttp2(URI server, SSLContext tls) throws IOException {
         socket = (SSLSocket) tls.getSocketFactory().createSocket();
-        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.setSoTimeout((int) TIMEOUT.toMillis());
         socket.setTcpNoDelay(true);
         socket.connect(new InetSocketAddress(server.getHost(), server.getPort()));
         var parameters = socket.getSSLParameters();
@@ -76,7 +76,7 @@ final class RawHttp2 implements AutoCloseable {
         windowUpdate(0, CONNECTION_WINDOW);
     }
 
-    /// Sends a request without a body, or the beginning of one; returns its stream.
+    /// Sends a request without a body, or the start of one; returns its stream.
     int request(String method, String path, boolean ends) throws IOException {
         var stream = nextStream;
         nextStream += 2;
@@ -90,7 +90,7 @@ final class RawHttp2 implements AutoCloseable {
         return stream;
     }
 
-    /// A literal that is not indexed.
+    /// A literal header field without indexing.
     private static void header(ByteArrayOutputStream block, String name, String value) {
         block.write(0);
         text(block, name);

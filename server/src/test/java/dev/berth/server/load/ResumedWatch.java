@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// A watch of a collection that resumes where it ended: after a number of events on a server that
-/// runs, and after the server was killed. It keeps the revisions of all objects and events. A
+/// A watch of a collection that resumes where it ended: after a number of events while the server
+/// runs, and after the server was killed. It records the revisions of all objects and events. A
 /// missed event shows as a difference from a list, or as a write that was acknowledged with a
 /// revision before the last event and has no event.
 final class ResumedWatch {
 
     private static final int EXPIRED = 410;
 
-    /// Then the connection is closed and the watch resumes on another.
+    /// Number of events after which the connection is closed and the watch resumes on another.
     private static final int EVENTS_PER_CONNECTION = 10;
 
     private final String path;
@@ -81,8 +81,8 @@ final class ResumedWatch {
                 && event.objectOrEmpty("object").number("code").orElse(0) == EXPIRED;
     }
 
-    /// Follows the watch, on one connection after another, until the server is killed.
-    void follow(String round, RawClient.Watch first, Supplier<RawClient> clients) {
+    /// Reads the watch, on one connection after another, until the server is killed.
+    void readUntilKilled(String round, RawClient.Watch first, Supplier<RawClient> clients) {
         seen.clear();
         var watch = first;
         try {
@@ -99,7 +99,7 @@ final class ResumedWatch {
         }
     }
 
-    /// Compares with the revisions of writes that were acknowledged while the watch was followed.
+    /// Compares with the revisions of writes that were acknowledged during the watch.
     void check(String round, Set<Long> acknowledged) {
         assertThat(acknowledged.stream().filter(revision -> revision <= last))
                 .as("%s: acknowledged writes up to revision %d have events", round, last)

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Objects of requests that are too large to be stored are refused before they are defaulted and
+/// Objects of requests that are too large to be stored are rejected before they are defaulted and
 /// validated, in all encodings and patch types.
 class SentSizeTest {
 
@@ -33,23 +33,23 @@ class SentSizeTest {
         server.close();
     }
 
-    private void refuses(String method, String path, String contentType, String body)
+    private void isRejected(String method, String path, String contentType, String body)
             throws IOException {
-        var answer = client.send(method, path, contentType, body);
-        assertThat(answer.status()).as(contentType).isEqualTo(413);
-        assertThat(answer.body().orElse("")).contains("RequestEntityTooLarge", MESSAGE);
+        var response = client.send(method, path, contentType, body);
+        assertThat(response.status()).as(contentType).isEqualTo(413);
+        assertThat(response.body().orElse("")).contains("RequestEntityTooLarge", MESSAGE);
     }
 
     @Test
-    void aPodWithAMillionInvalidContainers() throws Exception {
+    void podWithAMillionInvalidContainersIsRejected() throws Exception {
         var containers = "{},".repeat(999_999) + "{}";
-        refuses(
+        isRejected(
                 "POST",
                 PODS,
                 "application/json",
                 "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[%s]}}"
                         .formatted(containers));
-        refuses(
+        isRejected(
                 "POST",
                 PODS,
                 "application/yaml",
@@ -57,22 +57,22 @@ class SentSizeTest {
     }
 
     @Test
-    void anUpdateThatGrowsBeyondTheLimit() throws Exception {
+    void updateBeyondTheLimitIsRejected() throws Exception {
         assertThat(client.json("POST", CONFIG_MAPS, configMap(10)).status()).isEqualTo(201);
 
-        refuses("PUT", CONFIG_MAPS + "/c", "application/json", configMap(1_600_000));
+        isRejected("PUT", CONFIG_MAPS + "/c", "application/json", configMap(1_600_000));
     }
 
     @Test
-    void aPatchThatGrowsBeyondTheLimit() throws Exception {
+    void patchBeyondTheLimitIsRejected() throws Exception {
         assertThat(client.json("POST", CONFIG_MAPS, configMap(900_000)).status()).isEqualTo(201);
 
-        refuses(
+        isRejected(
                 "PATCH",
                 CONFIG_MAPS + "/c",
                 "application/json-patch+json",
                 "[{\"op\":\"copy\",\"from\":\"/data/k\",\"path\":\"/data/l\"}]");
-        refuses(
+        isRejected(
                 "PATCH",
                 CONFIG_MAPS + "/c",
                 "application/merge-patch+json",

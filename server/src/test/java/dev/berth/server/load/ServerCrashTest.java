@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Kills of a server under writers and a watcher. `scripts/soak` runs more of them.
+/// Kills of a server under concurrent writers and a watch. `scripts/soak` runs more of them.
 class ServerCrashTest {
 
     private static final int KILLS = 20;

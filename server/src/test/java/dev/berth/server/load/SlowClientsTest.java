@@ -22,10 +22,10 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Clients that send or read slowly, or not at all, hold nothing for long.
+/// Clients that send or read slowly, or not at all, do not hold resources for long.
 class SlowClientsTest {
 
-    /// Long enough for handshake and header of the other clients of a test on a busy machine.
+    /// Long enough for the handshake and header of the other clients of a test on a busy machine.
     private static final Duration SHORT = Duration.ofSeconds(3);
 
     private static final String MAPS = "/api/v1/namespaces/default/configmaps";
@@ -37,7 +37,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void anonymousRequestsAreRefusedBeforeTheirBodyIsRead() throws Exception {
+    void anonymousRequestsAreRejectedBeforeTheirBodyIsRead() throws Exception {
         var open = new ArrayList<RawClient.Watch>();
         try (var server = start(HttpTimeouts.DEFAULT)) {
             for (var i = 0; i < 50; i++) {
@@ -53,7 +53,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aBodyThatIsSentAfterTheRefusalLeavesTheConnectionUsable() throws Exception {
+    void bodySentAfterTheErrorLeavesTheConnectionUsable() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT);
                 var socket = connect(server, ServerTls.context(server.server().authority()))) {
             var output = socket.getOutputStream();
@@ -84,7 +84,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aBodyThatStopsIsTimedOut() throws Exception {
+    void stalledBodyTimesOut() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT.withProgress(SHORT))) {
             var user = server.user("alice");
             try (var client = server.client(user);
@@ -105,7 +105,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aConnectionWithoutTlsHandshakeIsClosed() throws Exception {
+    void connectionWithoutTlsHandshakeIsClosed() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT.withHandshake(SHORT));
                 var socket = new Socket()) {
             socket.connect(address(server));
@@ -115,7 +115,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aConnectionWithoutAFirstRequestIsClosed() throws Exception {
+    void connectionWithoutAFirstRequestIsClosed() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT.withHeaders(SHORT));
                 var socket = connect(server, server.admin())) {
             assertThat(isClosedByServer(socket)).isTrue();
@@ -124,7 +124,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aHeaderThatTricklesInIsCutOff() throws Exception {
+    void tricklingHeaderTimesOut() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT.withHeaders(SHORT));
                 var socket = connect(server, server.admin())) {
             trickle(socket.getOutputStream(), "GET /version HTTP/1.1\r\nHost: x\r\nX: ");
@@ -132,7 +132,7 @@ class SlowClientsTest {
         }
     }
 
-    /// Sends a byte every moment until the server has closed the connection.
+    /// Sends single bytes until the server has closed the connection.
     private static void trickle(OutputStream output, String beginning) throws Exception {
         try {
             output.write(beginning.getBytes(US_ASCII));
@@ -146,7 +146,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void anIdleConnectionIsClosed() throws Exception {
+    void idleConnectionIsClosed() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT.withIdle(SHORT));
                 var socket = connect(server, server.admin())) {
             socket.getOutputStream()
@@ -158,7 +158,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void anIdleHttp2ConnectionIsClosed() throws Exception {
+    void idleHttp2ConnectionIsClosed() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT.withIdle(SHORT));
                 var client = new RawHttp2(server.server().uri(), server.admin())) {
             client.readToEnd(client.request("GET", "/healthz", true));
@@ -168,14 +168,15 @@ class SlowClientsTest {
     }
 
     @Test
-    void aWatchWithoutEventsIsNotTimedOut() throws Exception {
+    void watchWithoutEventsDoesNotTimeOut() throws Exception {
         var timeouts = HttpTimeouts.DEFAULT.withIdle(SHORT).withHeaders(SHORT).withProgress(SHORT);
         try (var server = start(timeouts);
                 var first = server.client().watch(MAPS + "?watch=1");
                 var second = new RawHttp2(server.server().uri(), server.admin())) {
             var stream = second.request("GET", MAPS + "?watch=1", true);
             try (var socket = connect(server, server.admin())) {
-                // Inspected after the watches, and closed: so were they, if at all.
+                // This connection is inspected after the watches and closed, so they would have
+                // been closed by now.
                 assertThat(isClosedByServer(socket)).isTrue();
             }
             try (var client = server.client()) {
@@ -191,7 +192,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void anAnswerThatIsNotReadIsGivenUp() throws Exception {
+    void unreadResponseTimesOut() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT.withProgress(SHORT))) {
             fill(server);
             var user = server.user("alice");
@@ -208,7 +209,7 @@ class SlowClientsTest {
         }
     }
 
-    /// More than fits into the buffers of sockets.
+    /// More than fits into socket buffers.
     private static void fill(TestServer server) throws IOException {
         try (var client = server.client()) {
             for (var i = 0; i < 40; i++) {
@@ -229,7 +230,7 @@ class SlowClientsTest {
     }
 
     @Test
-    void aLargeListIsSentWhole() throws Exception {
+    void largeListIsSentCompletely() throws Exception {
         try (var server = start(HttpTimeouts.DEFAULT)) {
             fill(server);
             try (var client = new RawHttp2(server.server().uri(), server.admin())) {
@@ -259,7 +260,7 @@ class SlowClientsTest {
             socket.setSoTimeout(60_000);
             var input = socket.getInputStream();
             while (input.read() >= 0) {
-                // The rest of an answer.
+                // The rest of a response.
             }
             return true;
         } catch (SocketException _) {

@@ -9,12 +9,12 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.Properties;
 
-/// `scripts/soak`: kills and hostile requests in the numbers of a long run, by the code of
-/// [ServerCrashTest] and [HostileRequestsTest].
+/// `scripts/soak`: a long run of kills and hostile requests, with the code of [ServerCrashTest] and
+/// [HostileRequestsTest].
 ///
-/// Work is done in batches, each with its number as the seed. The counts are written to
-/// `soak.properties` in the directory after each batch, from which the next start goes on. The data
-/// directory of a batch that failed is kept.
+/// Work is done in batches, each with its number as the seed. After each batch the counts are
+/// written to `soak.properties` in the directory, where the next start continues. The data
+/// directory of a failed batch is kept.
 final class Soak {
 
     private static final int KILLS_PER_BATCH = 25;
@@ -71,9 +71,10 @@ final class Soak {
                     count,
                     (data, requests) -> {
                         var totals = new HostileRun(number("requests.batches")).run(data, requests);
-                        totals.answers().forEach((digit, n) -> add("requests.answers." + digit, n));
-                        if (!totals.complaints().isEmpty()) {
-                            throw new AssertionError(String.join("\n", totals.complaints()));
+                        totals.responses()
+                                .forEach((digit, n) -> add("requests.answers." + digit, n));
+                        if (!totals.violations().isEmpty()) {
+                            throw new AssertionError(String.join("\n", totals.violations()));
                         }
                     });
         }

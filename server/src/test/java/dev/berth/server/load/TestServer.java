@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 
-/// A server of this process on a port that was free, and a way in for its administrator.
+/// An in-process server on a free port, with the TLS context of its administrator.
 record TestServer(ApiServer server, SSLContext admin) implements AutoCloseable {
 
     static TestServer start(Path directory, UnaryOperator<ServerSettings> change) {
@@ -22,7 +22,7 @@ record TestServer(ApiServer server, SSLContext admin) implements AutoCloseable {
         return new TestServer(server, ServerTls.context(authority, credential));
     }
 
-    /// A server that forgets everything.
+    /// A server with an in-memory store.
     static TestServer start(Path directory, ServerLimits limits) {
         return start(
                 directory,
@@ -37,7 +37,7 @@ record TestServer(ApiServer server, SSLContext admin) implements AutoCloseable {
         return new RawClient(server.uri(), ServerTls.context(server.authority()));
     }
 
-    /// A user who may edit everything, and is limited as users are.
+    /// A user who may edit everything, with the limits of ordinary users.
     SSLContext user(String name) throws IOException {
         var binding =
                 """
@@ -50,9 +50,9 @@ record TestServer(ApiServer server, SSLContext admin) implements AutoCloseable {
                         .formatted(name);
         try (var client = client()) {
             var path = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
-            var answer = client.json("POST", path, binding);
-            if (answer.status() != 201) {
-                throw new IOException("no role for " + name + ": " + answer);
+            var response = client.json("POST", path, binding);
+            if (response.status() != 201) {
+                throw new IOException("no role for " + name + ": " + response);
             }
         }
         return ServerTls.context(

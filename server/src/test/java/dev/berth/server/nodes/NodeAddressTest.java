@@ -63,22 +63,22 @@ class NodeAddressTest {
                 "-",
                 " ",
             })
-    void addressThatIsNoHostIsRefused(String address) {
-        var refused =
+    void invalidHostIsRejected(String address) {
+        var exception =
                 catchThrowableOfType(
                         ApiException.class, () -> NodeAddress.of(node(address, 10250)));
 
-        assertThat(refused).isNotNull();
-        assertThat(refused.error().code()).isEqualTo(400);
+        assertThat(exception).isNotNull();
+        assertThat(exception.error().code()).isEqualTo(400);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {-1, 0, 65_536, 4_294_967_297L})
-    void portMustBeAPort(long port) {
-        var refused =
+    void invalidPortIsRejected(long port) {
+        var exception =
                 catchThrowableOfType(
                         ApiException.class, () -> NodeAddress.of(node("10.0.0.1", port)));
 
-        assertThat(refused.error().message()).contains("kubeletEndpoint.Port");
+        assertThat(exception.error().message()).contains("kubeletEndpoint.Port");
     }
 }

@@ -45,21 +45,21 @@ class FieldSelectorTest {
                 "metadata.name=a;false",
                 "spec.nodeName=n1,metadata.namespace=there;false"
             })
-    void chooses(String selector, boolean matches) {
+    void matches(String selector, boolean matches) {
         assertThat(FieldSelector.parse(PODS, selector).matches(PODS, POD)).isEqualTo(matches);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"spec.hostname=x", "nonsense", "=x", "metadata.labels=x"})
-    void refusesWhatCannotBeAskedFor(String selector) {
+    void unsupportedFieldIsRejected(String selector) {
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> FieldSelector.parse(PODS, selector))
-                .satisfies(refused -> assertThat(refused.error().code()).isEqualTo(400));
+                .satisfies(e -> assertThat(e.error().code()).isEqualTo(400));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"metadata.namespace=x"})
-    void nodesAreInNoNamespace(String selector) {
+    void clusterScopedKindsHaveNoNamespaceField(String selector) {
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> FieldSelector.parse(kind("nodes"), selector));
     }

@@ -42,7 +42,7 @@ class LabelQueryTest {
                 "in",
                 "app,notin!=x"
             })
-    void chooses(String selector) {
+    void matches(String selector) {
         var labels = selector.equals("in") ? LABELS.with("in", Json.of("x")) : LABELS;
         assertThat(LabelQuery.parse(selector).matches(labels)).isTrue();
     }
@@ -62,7 +62,7 @@ class LabelQueryTest {
                 "app>1",
                 "app=web,other"
             })
-    void choosesNot(String selector) {
+    void doesNotMatch(String selector) {
         assertThat(LabelQuery.parse(selector).matches(LABELS)).isFalse();
     }
 
@@ -82,14 +82,14 @@ class LabelQueryTest {
                 "app (a)",
                 "a b"
             })
-    void refusesWhatItCannotRead(String selector) {
+    void malformedSelectorIsRejected(String selector) {
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() -> LabelQuery.parse(selector))
-                .satisfies(refused -> assertThat(refused.error().code()).isEqualTo(400));
+                .satisfies(e -> assertThat(e.error().code()).isEqualTo(400));
     }
 
     @Test
-    void nothingSaidIsEverything() {
+    void emptySelectorMatchesEverything() {
         assertThat(LabelQuery.parse("").isEverything()).isTrue();
         assertThat(LabelQuery.parse("a").isEverything()).isFalse();
     }

@@ -36,7 +36,8 @@ class ObjectReadsTest {
                 text.getBytes(StandardCharsets.UTF_8));
     }
 
-    private ObjectReads.Page list(String namespace, String labels, int limit, String continueToken) {
+    private ObjectReads.Page list(
+            String namespace, String labels, int limit, String continueToken) {
         var selection = ObjectSelection.parse(MAPS, labels, "");
         return reads.list(MAPS, namespace, new ListQuery(selection, "", "", limit, continueToken));
     }
@@ -46,7 +47,7 @@ class ObjectReadsTest {
     }
 
     @Test
-    void pagesTogetherAreTheWholeListOfTheFirst() {
+    void pagesAreOfTheRevisionOfTheFirst() {
         for (var i = 0; i < 10; i++) {
             put(i % 2 == 0 ? "a" : "b", "m" + i, i % 3 == 0 ? "x" : "y");
         }
@@ -73,7 +74,7 @@ class ObjectReadsTest {
     }
 
     @Test
-    void laterPagesDoNotSeeLaterChanges() {
+    void laterPagesDoNotIncludeLaterChanges() {
         put("a", "one", "x");
         put("a", "two", "x");
         var first = list("a", "", 1, "");
@@ -85,7 +86,7 @@ class ObjectReadsTest {
     }
 
     @Test
-    void howManyFollowIsOnlyKnownWithoutSelectors() {
+    void remainingCountIsKnownWithoutSelectorsOnly() {
         put("a", "one", "x");
         put("a", "two", "x");
         assertThat(list("a", "l=x", 1, "").remaining()).isEqualTo(-1);
@@ -93,7 +94,7 @@ class ObjectReadsTest {
     }
 
     @Test
-    void tokensComeBackAsTheyWere() {
+    void continueTokensRoundTrip() {
         var token = new ListToken(42, "ns/näme");
         assertThat(ListToken.read(token.text())).isEqualTo(token);
         for (var broken : List.of("", "x", "e30", token.text().substring(4), "%%%")) {
@@ -102,7 +103,7 @@ class ObjectReadsTest {
     }
 
     @Test
-    void aStateThatIsNotThereYetIsWaitedForInVain() {
+    void futureRevisionTimesOut() {
         put("a", "one", "x");
         assertThatExceptionOfType(ApiException.class)
                 .isThrownBy(() ->
@@ -111,7 +112,7 @@ class ObjectReadsTest {
                                 "",
                                 new ListQuery(
                                         ObjectSelection.parse(MAPS, "", ""), "99", "Exact", 0, "")))
-                .satisfies(refused -> assertThat(refused.error().code()).isEqualTo(504));
+                .satisfies(e -> assertThat(e.error().code()).isEqualTo(504));
         assertThatExceptionOfType(ApiException.class).isThrownBy(() -> ObjectReads.revision("-1"));
         assertThatExceptionOfType(ApiException.class).isThrownBy(() -> ObjectReads.revision("1.0"));
     }

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What addresses and headers mean.
-class AddressTest {
+/// Parsing of paths, queries and `Accept` headers.
+class RequestParsingTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -29,7 +29,7 @@ class AddressTest {
         "/apis/rbac.authorization.k8s.io/v1/clusterroles/system%3Anode,"
                 + " rbac.authorization.k8s.io, v1, '', clusterroles, system:node, '', false"
     })
-    void objectsAreFound(
+    void resourcePathsAreParsed(
             String path,
             String group,
             String version,
@@ -46,7 +46,7 @@ class AddressTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/api", "/api/v1", "/apis", "/apis/apps/v1", "/version"})
-    void everythingElseIsAPage(String path) {
+    void otherPathsAreNonResourcePaths(String path) {
         assertThat(RequestTarget.parse(path)).isEqualTo(new RequestTarget.NonResourcePath(path));
     }
 
@@ -59,7 +59,7 @@ class AddressTest {
                 "/api/v1/pods/a%00",
                 "/api/v1/pods/%zz"
             })
-    void tricksAreRefused(String path) {
+    void invalidSegmentsAreRejected(String path) {
         assertThatExceptionOfType(ApiException.class).isThrownBy(() -> RequestTarget.parse(path));
     }
 
@@ -104,7 +104,7 @@ class AddressTest {
                         + " JSON | DISCOVERY",
                 "text/html, application/yaml;q=0.5 | YAML | WHOLE"
             })
-    void theClauseOfHighestQualityIsChosen(
+    void clauseOfHighestQualityIsChosen(
             String accept, MediaNegotiation.Encoding encoding, MediaNegotiation.Form form) {
         var media =
                 MediaNegotiation.of(
@@ -115,7 +115,7 @@ class AddressTest {
     }
 
     @Test
-    void aHeaderWithoutAnOfferedTypeIsRefused() {
+    void headerWithoutSupportedTypeIsRejected() {
         for (var accept :
                 List.of("text/html", "application/vnd.kubernetes.protobuf;as=Table;v=v1")) {
             assertThatExceptionOfType(ApiException.class)
@@ -125,7 +125,7 @@ class AddressTest {
     }
 
     @Test
-    void customKindsHaveNoProtobufButForTheirMetadata() {
+    void customKindsSupportProtobufForMetadataOnly() {
         var protobuf = "application/vnd.kubernetes.protobuf";
         assertThat(
                         MediaNegotiation.of(

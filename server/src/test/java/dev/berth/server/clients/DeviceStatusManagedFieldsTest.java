@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Drivers report `status.devices` of a ResourceClaim by patches: a list map whose key field
 /// `shareID` is optional.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class DeviceStatusOwnersTest {
+class DeviceStatusManagedFieldsTest {
 
     private static final String CLAIMS =
             "/apis/resource.k8s.io/v1/namespaces/default/resourceclaims";
@@ -85,7 +85,7 @@ class DeviceStatusOwnersTest {
         return device(name, share).replace("}", "," + more + "}");
     }
 
-    private Http.Answer apply(String manager, String... devices) {
+    private Http.Response apply(String manager, String... devices) {
         var config =
                 """
                 {"apiVersion": "resource.k8s.io/v1", "kind": "ResourceClaim",
@@ -117,9 +117,9 @@ class DeviceStatusOwnersTest {
     }
 
     @Test
-    void ownersOfADeviceWithoutShareAreKeptWithoutIt() {
-        var answer = apply("driver", device("a", "", "\"data\":{\"x\":1}"));
-        assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+    void managersOfADeviceWithoutShareUseTheKeyWithoutShareId() {
+        var response = apply("driver", device("a", "", "\"data\":{\"x\":1}"));
+        assertThat(response.code()).as(response.text()).isEqualTo(200);
         assertThat(owned("driver"))
                 .isEqualTo(
                         "{\"k:{'device':'a','driver':'d.example.com','pool':'p'}\":{\".\":{},"
@@ -127,7 +127,7 @@ class DeviceStatusOwnersTest {
     }
 
     @Test
-    void ownersOfAShareAreKeptWithIt() {
+    void managersOfAShareUseTheKeyWithShareId() {
         assertThat(apply("driver", device("b", SHARE)).code()).isEqualTo(200);
         assertThat(owned("driver"))
                 .startsWith(
@@ -147,7 +147,7 @@ class DeviceStatusOwnersTest {
     }
 
     @Test
-    void aDeviceThatAnotherManagerAppliesTooStays() {
+    void deviceAppliedByTwoManagersIsKept() {
         apply("one", device("a", ""));
         apply("two", device("a", ""));
         apply("one");
@@ -170,13 +170,13 @@ class DeviceStatusOwnersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"merge", "strategic-merge"})
-    void patchesTakeOnlyTheFieldsThatTheyChange(String patch) {
+    void patchesOwnOnlyTheFieldsThatTheyChange(String patch) {
         apply("one", device("a", "", "\"data\":{\"x\":1}"), device("b", SHARE));
         var changed =
                 "{\"status\":{\"devices\":[%s,%s]}}"
                         .formatted(device("a", "", "\"data\":{\"x\":2}"), device("b", SHARE));
-        var answer = http.patch(claim + "/status?fieldManager=patcher", patch, changed);
-        assertThat(answer.code()).as(answer.text()).isEqualTo(200);
+        var response = http.patch(claim + "/status?fieldManager=patcher", patch, changed);
+        assertThat(response.code()).as(response.text()).isEqualTo(200);
         assertThat(owned("patcher"))
                 .isEqualTo(
                         "{\"k:{'device':'a','driver':'d.example.com','pool':'p'}\":"
@@ -185,7 +185,7 @@ class DeviceStatusOwnersTest {
     }
 
     @Test
-    void aDeviceWithoutAnyKeyFieldIsRefused() {
+    void deviceWithoutKeyFieldsIsRejected() {
         var refused = apply("driver", "{\"data\":{\"x\":1}}");
         assertThat(refused.code()).isEqualTo(500);
         assertThat(refused.json().text("message"))
@@ -197,7 +197,7 @@ class DeviceStatusOwnersTest {
     }
 
     @Test
-    void theSameDeviceTwiceIsRefused() {
+    void duplicateDeviceIsRejected() {
         var refused = apply("driver", device("a", ""), device("a", ""));
         assertThat(refused.code()).isEqualTo(500);
         assertThat(refused.json().text("message"))

@@ -12,9 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the HTTP library refuses before anybody sees it is refused in our words, and the connection
-/// ends with it.
-class UnreadableRequestsTest {
+/// Requests that the HTTP library rejects get a Kubernetes `Status`, and the connection is closed.
+class MalformedRequestsTest {
 
     @TempDir private Path directory;
 
@@ -25,13 +24,13 @@ class UnreadableRequestsTest {
         "GET api HTTP/1.1, 400",
         "GET  HTTP/1.1, 505"
     })
-    void theConnectionEndsWithTheAnswer(String firstLine, int status) throws IOException {
+    void connectionIsClosedWithTheResponse(String firstLine, int status) throws IOException {
         try (var server = start();
                 var client = server.client()) {
-            var answer = client.send((firstLine + "\r\nHost: berth\r\n\r\n").getBytes(US_ASCII));
-            assertThat(answer.status()).isEqualTo(status);
-            assertThat(answer.header("Connection")).isEqualTo("close");
-            assertThat(answer.body().orElse(""))
+            var response = client.send((firstLine + "\r\nHost: berth\r\n\r\n").getBytes(US_ASCII));
+            assertThat(response.status()).isEqualTo(status);
+            assertThat(response.header("Connection")).isEqualTo("close");
+            assertThat(response.body().orElse(""))
                     .contains("\"kind\":\"Status\"", "\"reason\":\"BadRequest\"");
         }
     }
@@ -43,7 +42,7 @@ class UnreadableRequestsTest {
                 "GET /version HTTP/1.1\r\nHost: berth\nX: y\r\n\r\n",
                 "GET /version HTTP/1.1\r\nHost: berth\r\n\n"
             })
-    void lineEndsWithoutCarriageReturnAreRefused(String request) throws IOException {
+    void lineEndsWithoutCarriageReturnAreRejected(String request) throws IOException {
         try (var server = start();
                 var client = server.client()) {
             assertThat(client.send(request.getBytes(US_ASCII)).status()).isEqualTo(400);
@@ -51,12 +50,12 @@ class UnreadableRequestsTest {
     }
 
     @Test
-    void whatIsRefusedByUsLeavesTheConnectionOpen() throws IOException {
+    void requestsRejectedByTheServerLeaveTheConnectionOpen() throws IOException {
         try (var server = start();
                 var client = server.client()) {
-            var answer = client.get("/api/v1/nodes/.");
-            assertThat(answer.status()).isEqualTo(400);
-            assertThat(answer.header("Connection")).isEmpty();
+            var response = client.get("/api/v1/nodes/.");
+            assertThat(response.status()).isEqualTo(400);
+            assertThat(response.header("Connection")).isEmpty();
         }
     }
 

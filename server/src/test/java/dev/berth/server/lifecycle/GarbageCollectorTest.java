@@ -22,9 +22,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What becomes of objects when their owners go.
+/// Garbage collection of dependents when their owners are deleted.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class OwnersAndDependentsTest {
+class GarbageCollectorTest {
 
     private static final int ROUNDS = 30;
 
@@ -90,7 +90,7 @@ class OwnersAndDependentsTest {
     }
 
     @Test
-    void dependentsFollowTheirOwner() throws InterruptedException {
+    void dependentsAreDeletedAfterTheirOwner() throws InterruptedException {
         var owner = make("configmaps", "background");
         var child = make("secrets", "child", reference(owner));
         make("serviceaccounts", "grandchild", reference(child));
@@ -101,7 +101,7 @@ class OwnersAndDependentsTest {
     }
 
     @Test
-    void anOwnerWaitsForThoseThatBlockIt() throws InterruptedException {
+    void foregroundDeletionWaitsForBlockingDependents() throws InterruptedException {
         var owner = make("configmaps", "foreground");
         make("secrets", "blocking", blocking(owner));
         registry.change(
@@ -113,8 +113,8 @@ class OwnersAndDependentsTest {
                                 object.objectOrEmpty("metadata")
                                         .with("finalizers", Json.array(Json.of("x.com/hold")))));
         delete("configmaps", "foreground", "Foreground");
-        Eventually.holds(() -> isLeaving("secrets", "blocking"));
-        assertThat(isLeaving("configmaps", "foreground")).isTrue();
+        Eventually.holds(() -> isTerminating("secrets", "blocking"));
+        assertThat(isTerminating("configmaps", "foreground")).isTrue();
         registry.change(
                 kind("secrets"),
                 new ObjectKey("secrets", "default", "blocking"),
@@ -126,14 +126,14 @@ class OwnersAndDependentsTest {
         assertThat(found("secrets", "blocking")).isEmpty();
     }
 
-    private boolean isLeaving(String collection, String name) {
+    private boolean isTerminating(String collection, String name) {
         return found(collection, name)
                 .filter(object -> object.objectOrEmpty("metadata").has("deletionTimestamp"))
                 .isPresent();
     }
 
     @Test
-    void orphansForgetTheirOwnerHoweverYoungTheyAre() throws InterruptedException {
+    void orphaningRemovesReferencesOfNewDependents() throws InterruptedException {
         for (var i = 0; i < ROUNDS; i++) {
             var owner = make("configmaps", "orphaning-" + i);
             make("secrets", "orphan-" + i, blocking(owner));
@@ -148,7 +148,7 @@ class OwnersAndDependentsTest {
     }
 
     @Test
-    void whatNamesAnOwnerThatNeverWasGoes() throws InterruptedException {
+    void dependentOfMissingOwnerIsDeleted() throws InterruptedException {
         var owner = make("configmaps", "real");
         var other = reference(owner).with("uid", Json.of("00000000-0000-0000-0000-000000000000"));
         create("secrets", "mistaken", other);
@@ -157,7 +157,7 @@ class OwnersAndDependentsTest {
     }
 
     @Test
-    void oneOwnerThatStaysIsEnough() throws InterruptedException {
+    void dependentWithOneRemainingOwnerIsKept() throws InterruptedException {
         var one = make("configmaps", "one");
         var two = make("configmaps", "two");
         make("secrets", "shared", reference(one), reference(two));
@@ -173,7 +173,7 @@ class OwnersAndDependentsTest {
     }
 
     @Test
-    void ownersOfUnknownKindsGetTheBenefitOfTheDoubt() throws InterruptedException {
+    void ownersOfUnknownKindsAreAssumedToExist() throws InterruptedException {
         var owner = make("configmaps", "witness");
         var unknown = reference(owner).with("kind", Json.of("Mystery"));
         make("secrets", "doubtful", unknown);

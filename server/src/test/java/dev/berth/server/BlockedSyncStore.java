@@ -8,8 +8,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 
-/// A store whose disk is as slow as a test wants it to be.
-final class HeldStore {
+/// A store whose disk syncs are controlled by a test.
+final class BlockedSyncStore {
 
     private final Store memory = new MemoryStore();
     private final Store store =
@@ -21,13 +21,13 @@ final class HeldStore {
     private volatile Disk disk = new Disk();
     private volatile boolean failed;
 
-    /// One sync of the disk, for which everybody waits who asks meanwhile.
+    /// One disk sync, shared by all concurrent waiters.
     private static final class Disk {
-        private final CountDownLatch asked = new CountDownLatch(1);
+        private final CountDownLatch awaited = new CountDownLatch(1);
         private final CountDownLatch synced = new CountDownLatch(1);
     }
 
-    HeldStore() {
+    BlockedSyncStore() {
         release();
     }
 
@@ -48,21 +48,21 @@ final class HeldStore {
 
     private void awaitDurable() throws InterruptedException {
         var now = disk;
-        now.asked.countDown();
+        now.awaited.countDown();
         now.synced.await();
         if (failed) {
             throw new StoreException("the disk is gone");
         }
     }
 
-    /// From now on, nothing becomes durable.
+    /// Blocks all syncs from now on.
     void hold() {
         disk = new Disk();
     }
 
-    /// Returns when somebody waits for the disk.
+    /// Returns when a request waits for the disk.
     void awaitWaiter() throws InterruptedException {
-        disk.asked.await();
+        disk.awaited.await();
     }
 
     void release() {
