@@ -45,7 +45,12 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
         /// Objects of built-in kinds: every encoding.
         BUILT_IN("application/json, application/yaml, application/vnd.kubernetes.protobuf"),
         /// Objects of custom kinds: protobuf for their metadata only.
-        CUSTOM("application/json, application/yaml");
+        CUSTOM("application/json, application/yaml"),
+        /// Watches of built-in kinds: YAML has no separator of events.
+        BUILT_IN_WATCH(
+                "application/json;stream=watch, application/vnd.kubernetes.protobuf;stream=watch"),
+        /// Watches of custom kinds.
+        CUSTOM_WATCH("application/json;stream=watch");
 
         private final String types;
 
@@ -53,14 +58,26 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
             this.types = types;
         }
 
-        private boolean has(MediaNegotiation media) {
-            if (media.encoding != Encoding.PROTOBUF) {
-                return true;
+        static Offer of(boolean custom, boolean watch) {
+            if (watch) {
+                return custom ? CUSTOM_WATCH : BUILT_IN_WATCH;
             }
-            return switch (media.form) {
+            return custom ? CUSTOM : BUILT_IN;
+        }
+
+        private boolean has(MediaNegotiation media) {
+            return switch (media.encoding) {
+                case JSON -> true;
+                case YAML -> this == BUILT_IN || this == CUSTOM;
+                case PROTOBUF -> hasProtobuf(media.form);
+            };
+        }
+
+        private boolean hasProtobuf(Form form) {
+            return switch (form) {
                 case METADATA -> true;
                 case TABLE -> false;
-                case WHOLE, DISCOVERY -> this == BUILT_IN;
+                case WHOLE, DISCOVERY -> this == BUILT_IN || this == BUILT_IN_WATCH;
             };
         }
     }
@@ -112,12 +129,23 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
         private Optional<Form> form() {
             return switch (parameters.getOrDefault("as", "")) {
                 case "" -> Optional.of(Form.WHOLE);
-                case "Table" -> Optional.of(Form.TABLE);
+                case "Table" -> Optional.of(Form.TABLE).filter(_ -> isMeta());
                 case "PartialObjectMetadata", "PartialObjectMetadataList" ->
-                        Optional.of(Form.METADATA);
-                case "APIGroupDiscoveryList" -> Optional.of(Form.DISCOVERY);
+                        Optional.of(Form.METADATA).filter(_ -> isMeta());
+                case "APIGroupDiscoveryList" ->
+                        Optional.of(Form.DISCOVERY)
+                                .filter(_ -> isOf("apidiscovery.k8s.io", "v2", "v2beta1"));
                 default -> Optional.empty();
             };
+        }
+
+        private boolean isMeta() {
+            return isOf("meta.k8s.io", "v1", "v1beta1");
+        }
+
+        private boolean isOf(String group, String... versions) {
+            return group.equals(parameters.get("g"))
+                    && List.of(versions).contains(parameters.getOrDefault("v", ""));
         }
     }
 

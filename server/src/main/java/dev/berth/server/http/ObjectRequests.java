@@ -135,9 +135,9 @@ final class ObjectRequests {
                 request.version(),
                 request.api()
                         .media(
-                                request.resource().isCustom()
-                                        ? MediaNegotiation.Offer.CUSTOM
-                                        : MediaNegotiation.Offer.BUILT_IN),
+                                MediaNegotiation.Offer.of(
+                                        request.resource().isCustom(),
+                                        request.verb() == Verb.WATCH)),
                 request.query().text("includeObject"),
                 services.protobuf);
     }

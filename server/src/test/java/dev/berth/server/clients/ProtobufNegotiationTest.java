@@ -131,6 +131,19 @@ class ProtobufNegotiationTest {
     }
 
     @Test
+    void watchesAreNotYaml() {
+        for (var path : new String[] {MAPS, WIDGETS}) {
+            var watch = path + "?watch=1&timeoutSeconds=1";
+            var refused = protobuf.get(watch, "application/yaml");
+            assertThat(refused.summary()).isEqualTo("406 application/json Status NotAcceptable");
+            assertThat(refused.object().text("message")).contains("application/json;stream=watch");
+            try (var events = protobuf.watch(watch, "application/yaml,application/json")) {
+                assertThat(events.type()).isEqualTo("application/json");
+            }
+        }
+    }
+
+    @Test
     void customKindsHaveJsonOnly() {
         assertThat(protobuf.get(WIDGETS, PROTOBUF + ",application/json").summary())
                 .isEqualTo("200 application/json WidgetList");

@@ -95,11 +95,15 @@ class RequestParsingTest {
                 "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io,"
                         + "application/json;as=Table;v=v1;g=meta.k8s.io | JSON | TABLE",
                 "application/vnd.kubernetes.protobuf;stream=watch | PROTOBUF | WHOLE",
-                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;v=v1 |"
-                        + " PROTOBUF | METADATA",
+                "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;"
+                        + "v=v1;g=meta.k8s.io | PROTOBUF | METADATA",
                 "application/json;as=Table;v=v1;g=meta.k8s.io,application/json | JSON | TABLE",
                 "application/json;as=Odd;v=v1,application/json | JSON | WHOLE",
-                "application/json; as=PartialObjectMetadata ;v=v1 | JSON | METADATA",
+                "application/json; as=PartialObjectMetadata ;g=meta.k8s.io;v=v1 |"
+                        + " JSON | METADATA",
+                "application/json;as=Table;v=v9;g=meta.k8s.io,application/json | JSON | WHOLE",
+                "application/json;as=APIGroupDiscoveryList;v=v3;g=apidiscovery.k8s.io,"
+                        + "application/yaml | YAML | WHOLE",
                 "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList |"
                         + " JSON | DISCOVERY",
                 "text/html, application/yaml;q=0.5 | YAML | WHOLE"
@@ -117,7 +121,13 @@ class RequestParsingTest {
     @Test
     void headerWithoutSupportedTypeIsRejected() {
         for (var accept :
-                List.of("text/html", "application/vnd.kubernetes.protobuf;as=Table;v=v1")) {
+                List.of(
+                        "text/html",
+                        "application/vnd.kubernetes.protobuf;as=Table;v=v1;g=meta.k8s.io",
+                        "application/json;as=Table",
+                        "application/json;as=Table;v=v1;g=example.com",
+                        "application/json;as=Table;v=v9;g=meta.k8s.io",
+                        "application/json;as=PartialObjectMetadata;v=v9;g=meta.k8s.io")) {
             assertThatExceptionOfType(ApiException.class)
                     .isThrownBy(() ->
                             MediaNegotiation.of(List.of(accept), MediaNegotiation.Offer.BUILT_IN));
@@ -135,7 +145,10 @@ class RequestParsingTest {
                 .isEqualTo(MediaNegotiation.Encoding.JSON);
         assertThat(
                         MediaNegotiation.of(
-                                        List.of(protobuf + ";as=PartialObjectMetadata;v=v1"),
+                                        List.of(
+                                                protobuf
+                                                        + ";as=PartialObjectMetadata;v=v1"
+                                                        + ";g=meta.k8s.io"),
                                         MediaNegotiation.Offer.CUSTOM)
                                 .encoding())
                 .isEqualTo(MediaNegotiation.Encoding.PROTOBUF);
