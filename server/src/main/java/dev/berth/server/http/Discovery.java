@@ -46,6 +46,20 @@ final class Discovery {
         }
     }
 
+    /// Never stored: a Binding is carried out by the subresource `binding` of pods.
+    private static final DiscoveryEntry BINDINGS =
+            new DiscoveryEntry(
+                    "",
+                    "v1",
+                    "bindings",
+                    "Binding",
+                    "",
+                    "v1",
+                    true,
+                    List.of("create"),
+                    List.of(),
+                    List.of());
+
     /// Groups with their versions, preferred ones first; the core group is the empty name.
     Map<String, List<String>> groups() {
         var groups = new LinkedHashMap<String, List<String>>();
@@ -93,6 +107,7 @@ final class Discovery {
                             List.of(),
                             List.of()));
         }
+        entries.add(BINDINGS);
         return entries;
     }
 

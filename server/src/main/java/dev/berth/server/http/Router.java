@@ -71,11 +71,33 @@ final class Router {
         if (review.isPresent()) {
             return review(request, target, verb, review.get());
         }
+        var addressed = isBindings(target) ? bindingOfPod(request, target, verb) : target;
         var resource =
                 resources
-                        .byPath(target.group(), target.version(), target.plural())
+                        .byPath(addressed.group(), addressed.version(), addressed.plural())
                         .orElseThrow(() -> ApiError.noSuchPath().exception());
-        return objects.handle(request, resource, target);
+        return objects.handle(request, resource, addressed);
+    }
+
+    private static boolean isBindings(RequestTarget.ResourcePath target) {
+        return target.group().isEmpty()
+                && target.version().equals("v1")
+                && target.plural().equals("bindings");
+    }
+
+    /// `POST …/bindings` is `POST …/pods/NAME/binding` with the name of the pod in the body.
+    private static RequestTarget.ResourcePath bindingOfPod(
+            ApiRequest request, RequestTarget.ResourcePath target, Verb verb) {
+        if (verb != Verb.CREATE || !target.subresource().isEmpty()) {
+            throw ApiError.methodNotAllowed().exception();
+        }
+        var binding = RequestBodies.untyped(request, "v1", "Binding");
+        var pod = binding.objectOrEmpty("metadata").text("name");
+        if (pod.isEmpty()) {
+            throw ApiError.badRequest("name must be provided").exception();
+        }
+        return new RequestTarget.ResourcePath(
+                "", "v1", target.namespace(), "pods", pod, "binding", false);
     }
 
     private static AuthorizationRequest access(

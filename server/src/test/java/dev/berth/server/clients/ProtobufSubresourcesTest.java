@@ -97,6 +97,26 @@ class ProtobufSubresourcesTest {
     }
 
     @Test
+    void bindingsBindThePodOfTheirName() {
+        pod("by-name");
+        var bindings = PODS.replace("/pods", "/bindings");
+        var binding =
+                """
+                {"apiVersion": "v1", "kind": "Binding", "metadata": {"name": "by-name"},
+                 "target": {"apiVersion": "v1", "kind": "Node", "name": "n1"}}\
+                """;
+        assertThat(go("POST", bindings, binding).summary())
+                .isEqualTo("201 %s Status".formatted(PROTOBUF));
+        assertThat(http.get(PODS + "/by-name").json().objectOrEmpty("spec").text("nodeName"))
+                .isEqualTo("n1");
+        assertThat(http.post(bindings, binding).code()).isEqualTo(409);
+        assertThat(http.post(bindings, binding.replace("by-name", "absent")).code()).isEqualTo(404);
+        assertThat(http.post(bindings, binding.replace("by-name", "")).code()).isEqualTo(400);
+        assertThat(http.post("/api/v1/bindings", binding).code()).isEqualTo(404);
+        assertThat(http.get(bindings).code()).isEqualTo(405);
+    }
+
+    @Test
     void podsAreEvictedAndDeletedWithOptions() {
         pod("evicted");
         var eviction =
