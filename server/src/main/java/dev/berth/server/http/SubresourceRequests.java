@@ -46,11 +46,20 @@ final class SubresourceRequests {
                     }
                     case GET, LIST, WATCH, DELETE, DELETECOLLECTION -> rules.read(parent, context);
                 };
-        return ServerResponse.of(
-                verb == Verb.CREATE ? 201 : 200,
-                result,
-                request.api().media(MediaNegotiation.Offer.BUILT_IN).whole(),
-                List.copyOf(writer.warnings));
+        var code = verb == Verb.CREATE ? 201 : 200;
+        var warnings = List.copyOf(writer.warnings);
+        var media = request.api().media(MediaNegotiation.Offer.BUILT_IN);
+        if (media.form() == MediaNegotiation.Form.TABLE && !subresource.columns().isEmpty()) {
+            var tables =
+                    new TableResponses(
+                            subresource.columns(),
+                            UnaryOperator.identity(),
+                            request.query().text("includeObject"));
+            var metadata = result.objectOrEmpty("metadata");
+            var table = tables.table(List.of(result), metadata, true, context.now());
+            return ServerResponse.of(code, table, media, warnings);
+        }
+        return ServerResponse.of(code, result, media.whole(), warnings);
     }
 
     private static JsonObject body(ApiRequest request, Subresource subresource) {

@@ -9,9 +9,17 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Tables as printed by `kubectl get`.
-record TableResponses(Resource resource, String version, String includeObject) {
+///
+/// @param served the form of an object in a row with `includeObject=Object`
+record TableResponses(
+        List<TableColumn> columns, UnaryOperator<JsonObject> served, String includeObject) {
+
+    TableResponses(Resource resource, String version, String includeObject) {
+        this(resource.columns(), object -> resource.fromInternal(version, object), includeObject);
+    }
 
     /// A table of objects in the internal version.
     ///
@@ -23,7 +31,7 @@ record TableResponses(Resource resource, String version, String includeObject) {
         members.put("kind", Json.of("Table"));
         members.put("apiVersion", Json.of("meta.k8s.io/v1"));
         members.put("metadata", listPart(metadata));
-        members.put("columnDefinitions", withColumns ? columns() : JsonArray.EMPTY);
+        members.put("columnDefinitions", withColumns ? definitions() : JsonArray.EMPTY);
         members.put(
                 "rows",
                 new JsonArray(objects.stream().<Json>map(object -> row(object, now)).toList()));
@@ -38,12 +46,12 @@ record TableResponses(Resource resource, String version, String includeObject) {
         return new JsonObject(members);
     }
 
-    private JsonArray columns() {
-        var columns = new ArrayList<Json>();
-        for (var column : resource.columns()) {
-            columns.add(definition(column));
+    private JsonArray definitions() {
+        var definitions = new ArrayList<Json>();
+        for (var column : columns) {
+            definitions.add(definition(column));
         }
-        return new JsonArray(columns);
+        return new JsonArray(definitions);
     }
 
     private static JsonObject definition(TableColumn column) {
@@ -56,13 +64,13 @@ record TableResponses(Resource resource, String version, String includeObject) {
 
     JsonObject row(JsonObject object, Instant now) {
         var cells = new ArrayList<Json>();
-        for (var column : resource.columns()) {
+        for (var column : columns) {
             cells.add(column.cell().of(object, now));
         }
         var row = JsonObject.of("cells", new JsonArray(cells));
         return switch (includeObject) {
             case "None" -> row;
-            case "Object" -> row.with("object", resource.fromInternal(version, object));
+            case "Object" -> row.with("object", served.apply(object));
             default -> row.with("object", ObjectRendering.metadataOnly(object));
         };
     }

@@ -6,6 +6,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
+import dev.berth.server.registry.TableColumn;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Set;
@@ -94,7 +95,27 @@ final class WorkloadSubresources {
                     }
                 };
         return new Subresource(
-                "scale", "autoscaling", "v1", "Scale", Set.of("get", "update", "patch"), rules);
+                "scale",
+                "autoscaling",
+                "v1",
+                "Scale",
+                Set.of("get", "update", "patch"),
+                scaleColumns(),
+                rules);
+    }
+
+    private static List<TableColumn> scaleColumns() {
+        return Columns.named()
+                .number(
+                        "Desired",
+                        "Number of desired pods",
+                        scale -> Columns.numberAt(scale, "spec", "replicas"))
+                .number(
+                        "Available",
+                        "Number of observed pods",
+                        scale -> Columns.numberAt(scale, "status", "replicas"))
+                .age()
+                .list();
     }
 
     private static JsonObject scaleOf(JsonObject object, Scaling scaling) {

@@ -1,6 +1,7 @@
 package dev.berth.server.registry;
 
 import dev.berth.model.json.JsonObject;
+import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -10,11 +11,30 @@ import java.util.function.UnaryOperator;
 /// @param kind kind of the request and response body: `Binding`, `Scale`
 /// @param group API group of that kind, `autoscaling` for `Scale`
 /// @param verbs supported verbs: `get`, `create`, `update`, `patch`
+/// @param columns columns of its table; empty when it has no table
 public record Subresource(
-        String name, String group, String version, String kind, Set<String> verbs, Rules rules) {
+        String name,
+        String group,
+        String version,
+        String kind,
+        Set<String> verbs,
+        List<TableColumn> columns,
+        Rules rules) {
 
     public Subresource {
         verbs = Set.copyOf(verbs);
+        columns = List.copyOf(columns);
+    }
+
+    /// A subresource without a table.
+    public Subresource(
+            String name,
+            String group,
+            String version,
+            String kind,
+            Set<String> verbs,
+            Rules rules) {
+        this(name, group, version, kind, verbs, List.of(), rules);
     }
 
     /// Reads and writes of the subresource.

@@ -164,6 +164,17 @@ class ProtobufSubresourcesTest {
         assertThat(response.summary()).isEqualTo("200 %s Scale".formatted(PROTOBUF));
         assertThat(http.get(path + "/web").json().objectOrEmpty("spec").number("replicas"))
                 .hasValue(0);
+        var table =
+                http.get(
+                                path + "/web/scale",
+                                "Accept",
+                                "application/json;as=Table;v=v1;g=meta.k8s.io")
+                        .json();
+        assertThat(table.objects("columnDefinitions"))
+                .extracting(column -> column.text("name"))
+                .containsExactly("Name", "Desired", "Available", "Age");
+        assertThat(table.objects("rows").getFirst().items("cells"))
+                .startsWith(Json.of("web"), Json.of(0), Json.of(0));
     }
 
     @Test
