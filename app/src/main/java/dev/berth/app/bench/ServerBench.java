@@ -28,6 +28,11 @@ final class ServerBench {
     private static final int LISTINGS = 5;
     private static final int EVENTS = 100;
     private static final int WATCH_BUFFER_BYTES = 512;
+
+    /// Watches that are opened at the same time. With all of them at once, handshakes on a busy
+    /// machine take longer than the server allows.
+    private static final int OPENING = 64;
+
     private static final int WARM_UP_LISTS = 100;
     private static final long IDLE_MILLIS = 3_000;
     private static final String MILLIS = "ms CPU of the server each";
@@ -261,16 +266,12 @@ final class ServerBench {
         var target = IN_NAMESPACE + "/configmaps?watch=1&resourceVersion=" + revision(access);
         var connections = new ArrayList<BenchConnection>();
         try {
-            var opening = new ArrayList<Callable<BenchConnection>>();
-            for (var i = 0; i < plan.watchers; i++) {
-                opening.add(() -> {
-                    var connection = BenchConnection.to(access, plan.encoding, WATCH_BUFFER_BYTES);
-                    connection.watch(target);
-                    return connection;
-                });
-            }
             var begun = System.nanoTime();
-            connections.addAll(together(opening));
+            while (connections.size() < plan.watchers) {
+                var count = Math.min(OPENING, plan.watchers - connections.size());
+                connections.addAll(
+                        together(Collections.nCopies(count, () -> watching(access, target))));
+            }
             var name = "%,d watchers".formatted(plan.watchers);
             report.add(name + ", opening", (System.nanoTime() - begun) / 1e9, "s", "");
             progress.show("sending " + EVENTS + " events");
@@ -287,6 +288,12 @@ final class ServerBench {
                 connection.close();
             }
         }
+    }
+
+    private BenchConnection watching(BenchTarget access, String target) throws IOException {
+        var connection = BenchConnection.to(access, plan.encoding, WATCH_BUFFER_BYTES);
+        connection.watch(target);
+        return connection;
     }
 
     private static String revision(BenchTarget access) throws IOException {
