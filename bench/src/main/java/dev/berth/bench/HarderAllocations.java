@@ -172,14 +172,14 @@ final class HarderAllocations {
     }
 
     /// Devices with long list attributes, of which only the second half have a value in common.
-    static AllocationRequest lists(int wanted) {
+    static AllocationRequest lists(int count) {
         var devices = new ArrayList<Device>();
-        for (var i = 0; i < 2 * wanted; i++) {
+        for (var i = 0; i < 2 * count; i++) {
             var values = new ArrayList<String>();
             for (var value = 0; value < VALUES; value++) {
                 values.add("value-%d-%d".formatted(i, value));
             }
-            if (i >= wanted) {
+            if (i >= count) {
                 values.set(VALUES - 1, "common");
             }
             devices.add(
@@ -190,6 +190,6 @@ final class HarderAllocations {
                                             "group", new AttributeValue.StringList(values))));
         }
         return SingleNodePool.of(devices)
-                .request(new ClaimBuilder().requestSingles("gpu", wanted).inOneGroup().only());
+                .request(new ClaimBuilder().requestSingles("gpu", count).inOneGroup().only());
     }
 }

@@ -303,7 +303,7 @@ final class FeasibilityBounds {
 
     /// Whether there are enough distinct values for all devices under the constraint.
     private boolean enoughValues(Constraint constraint, List<DemandCount> demands) {
-        var wanted = new ArrayList<long[]>();
+        var valueSets = new ArrayList<long[]>();
         for (var demand : demands) {
             var fresh = new long[BitSets.words(constraint.values().size()) + 1];
             var values = demand.valuesOf(constraint);
@@ -317,10 +317,10 @@ final class FeasibilityBounds {
                     BitSets.set(fresh, value);
                 }
             }
-            wanted.add(fresh);
+            valueSets.add(fresh);
         }
-        var matching = new BipartiteMatching(wanted, constraint.values().size());
-        for (var i = 0; i < wanted.size(); i++) {
+        var matching = new BipartiteMatching(valueSets, constraint.values().size());
+        for (var i = 0; i < valueSets.size(); i++) {
             if (!matching.match(i, demands.get(i).need())) {
                 return false;
             }

@@ -3,7 +3,7 @@ package dev.berth.core.allocate;
 import java.util.Arrays;
 
 /// A map key of `long` values, compared by content.
-@SuppressWarnings("ArrayRecordComponent") // equality below looks into the array
+@SuppressWarnings("ArrayRecordComponent") // equals below compares the content
 record LongArrayKey(long[] numbers) {
     @Override
     public boolean equals(Object other) {

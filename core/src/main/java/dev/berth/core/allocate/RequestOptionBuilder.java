@@ -172,17 +172,17 @@ final class RequestOptionBuilder {
     /// Whether shares of a device that is no longer shareable leave too little capacity.
     private boolean isOverdrawn(RequestOptionDraft draft, int device) {
         var held = holdings.consumed().get(nodeDevices.id(device));
-        var wanted = draft.consumed.get(device);
-        if (held == null || wanted == null) {
+        var consumed = draft.consumed.get(device);
+        if (held == null || consumed == null) {
             return false;
         }
         for (var capacity :
                 nodeDevices.pool(device).capacities(nodeDevices.row(device)).entrySet()) {
             var name = capacity.getKey();
             var sum =
-                    wanted.getOrDefault(name, Quantity.ZERO)
+                    consumed.getOrDefault(name, Quantity.ZERO)
                             .plus(held.getOrDefault(name, Quantity.ZERO));
-            if (wanted.containsKey(name) && sum.compareTo(capacity.getValue().value()) > 0) {
+            if (consumed.containsKey(name) && sum.compareTo(capacity.getValue().value()) > 0) {
                 return true;
             }
         }

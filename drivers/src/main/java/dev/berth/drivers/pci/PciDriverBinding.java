@@ -69,25 +69,25 @@ final class PciDriverBinding {
         write(address, "driver_override", override.orElse("\n"));
     }
 
-    private void rebind(PciAddress address, Optional<String> wanted)
+    private void rebind(PciAddress address, Optional<String> expected)
             throws DeviceException, IOException {
         var now = driver(address);
-        if (now.equals(wanted)) {
+        if (now.equals(expected)) {
             return;
         }
         if (now.isPresent()) {
             write(address, "driver/unbind", address.text());
         }
-        if (wanted.isPresent()) {
+        if (expected.isPresent()) {
             writer.write(sysfs.root().resolve("bus/pci/drivers_probe"), address.text());
         }
-        if (!driver(address).equals(wanted)) {
+        if (!driver(address).equals(expected)) {
             throw new DeviceException(
                     "PCI function %s is bound to %s instead of %s; see the kernel messages with"
                                     .formatted(
                                             address,
                                             driver(address).orElse("no driver"),
-                                            wanted.orElse("none"))
+                                            expected.orElse("none"))
                             + " dmesg");
         }
     }

@@ -18,8 +18,8 @@ import java.util.Map;
 ///   within a text become a part of it.
 /// - A name with a range, `slice-${0..6}`, stands for as many members.
 /// - An object with `count: n` stands for n objects, numbered by `i`. One with `for: {a: 3, b: [x,
-///   y]}` stands for one object for each combination: a goes from 0 to 2, b through a list, and
-///   later loops may use earlier names.
+///   y]}` stands for one object for each combination: a runs from 0 to 2, b over a list, and later
+///   loops may use earlier names.
 record ProfileTemplate(Map<String, Json> names) {
 
     private static final String RANGE = "..";

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts a container on the CPUs of a claim. Runtimes run it when a container is created, once for
-# each core that the container gets; the cores of a container add up.
+# OCI createRuntime hook: pins a container to the CPUs of a claim. Runs once for each allocated
+# core; the cores of a container add up.
 #
 # usage: cpu-hook.sh NOTES CLAIM CPUS PARTITION CGROUPS PROC   (OCI state on standard input)
 set -eu
@@ -12,18 +12,18 @@ fail() {
     exit 1
 }
 
-# The process of which a state tells; annotations cannot look like it, their values are strings.
+# The PID in the OCI state; annotations cannot match, since their values are strings.
 pid=$(tr -d '\n' | sed -n 's/.*"pid": *\([0-9][0-9]*\).*/\1/p')
-[ -n "$pid" ] || fail "the runtime did not say which process is the container's"
+[ -n "$pid" ] || fail "the OCI state has no pid"
 
-# A number is used again some day; the number and when it began never are.
+# PIDs are reused; PID and start time together are unique.
 began=$(sed 's/.*) //' "$proc/$pid/stat" | cut -d ' ' -f 20)
 mkdir -p "$notes/containers" "$notes/exclusive"
 exec 9>"$notes/lock"
 flock 9 || fail "flock is missing; install util-linux"
 note="$notes/containers/$pid-$began"
 
-# Where the cpuset controller keeps the container: a hierarchy of its own (v1), or the only one.
+# The cpuset cgroup of the container: in its own hierarchy (v1), or in the unified one (v2).
 path=$(sed -n 's/^[0-9]*:\([^:]*,\)\{0,1\}cpuset\(,[^:]*\)\{0,1\}://p' "$proc/$pid/cgroup")
 if [ -n "$path" ]; then
     version=1
@@ -34,17 +34,17 @@ else
     path=$(sed -n 's/^0:://p' "$proc/$pid/cgroup")
 fi
 [ -n "$path" ] && [ "$path" != / ] ||
-    fail "the container has no cpuset cgroup of its own; give it one, or CPUs cannot be exclusive"
+    fail "the container has no cpuset cgroup of its own, which exclusive CPUs require"
 cgroup=$root$path
 [ -e "$cgroup/cpuset.cpus" ] ||
-    fail "$cgroup has no cpuset.cpus; is the cpuset controller switched on?"
+    fail "$cgroup has no cpuset.cpus; is the cpuset controller enabled?"
 
 [ -e "$note" ] || echo "cgroup $cgroup" >"$note"
 grep -qxF "claim $claim $cpus" "$note" || echo "claim $claim $cpus" >>"$note"
 all=$(sed -n 's/^claim [^ ]* //p' "$note" | tr '\n' ',')
 all=${all%,}
 
-# Two containers cannot each have a CPU for themselves: who shares a claim shares the CPUs.
+# Two containers cannot have the same CPU exclusively: containers that share a claim share its CPUs.
 alone=yes
 for other in "$notes"/containers/*; do
     its=${other##*/}
@@ -61,13 +61,13 @@ for other in "$notes"/containers/*; do
 done
 
 echo "$all" 2>/dev/null >"$cgroup/cpuset.cpus" ||
-    fail "$cgroup cannot have CPUs $all; the cgroup above it has $(cat "${cgroup%/*}/cpuset.cpus")"
+    fail "cannot assign CPUs $all to $cgroup; its parent has $(cat "${cgroup%/*}/cpuset.cpus")"
 
-# The rest keeps others off, where the machine can; a container runs without it too.
+# The rest makes the CPUs exclusive if cgroup v2 supports it; it is optional.
 [ "$version" = 2 ] && [ -e "$cgroup/cpuset.cpus.partition" ] || exit 0
 [ "$partition" != member ] && [ "$alone" = yes ] || exit 0
 
-# A partition takes CPUs from the whole machine; all cgroups above have to let it.
+# A cpuset partition takes CPUs from the whole machine; all parent cgroups must permit it.
 above=${path%/*}
 chain=
 while [ -n "$above" ]; do

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Moves a network interface into a pod. Runtimes run it for each container that has it, when the
-# container is created; the containers of a pod share a network, so only the first has work.
+# OCI createRuntime hook: moves a network interface into the network namespace of a pod. Runs for
+# each container with the interface; the containers of a pod share a network, so only the first run
+# moves it.
 #
 # usage: nic-hook.sh PLAN   (OCI state on standard input)
 set -eu
@@ -10,14 +11,14 @@ fail() {
     exit 1
 }
 
-# Gives: interface, pod_name, alias, pin, home, mtu, addresses, routes
-[ -r "$1" ] || fail "there is no plan $1; the claim is not prepared"
+# Sets: interface, pod_name, alias, pin, home, mtu, addresses, routes
+[ -r "$1" ] || fail "plan $1 not found; the claim is not prepared"
 . "$1"
 
 pid=$(tr -d '\n' | sed -n 's/.*"pid": *\([0-9][0-9]*\).*/\1/p')
-[ -n "$pid" ] || fail "the runtime did not say which process is the container's"
+[ -n "$pid" ] || fail "the OCI state has no pid"
 [ "$(readlink /proc/self/ns/net)" != "$(readlink "/proc/$pid/ns/net")" ] ||
-    fail "the pod uses the network of the machine (hostNetwork), where $interface is already"
+    fail "the pod uses hostNetwork, where $interface already is"
 
 exec 9>"$1.lock"
 flock 9 || fail "flock is missing; install util-linux"
@@ -32,7 +33,8 @@ has() { # where: does a namespace have the interface under a name?
     "$1" link show dev "$2" 2>/dev/null | grep -qxF "    alias $alias"
 }
 
-# A name keeps the pod's network until the claim is taken back, so that the interface can return.
+# A named reference keeps the pod's network namespace until the claim is unprepared, so that the
+# interface can be moved back.
 if [ -e "/run/netns/$pin" ] &&
     [ "$(stat -Lc %d:%i "/run/netns/$pin")" != "$(stat -Lc %d:%i "/proc/$pid/ns/net")" ]; then
     [ -z "$(ip netns pids "$pin")" ] || fail "$interface is in another pod that uses the claim"
@@ -45,9 +47,9 @@ fi
 
 if ! has in_pod "$pod_name"; then
     if in_pod link show dev "$pod_name" >/dev/null 2>&1; then
-        fail "the pod has an interface $pod_name already; give the claim's another name"
+        fail "the pod already has an interface $pod_name; set another name in the claim parameters"
     fi
-    has at_home "$interface" || fail "there is no interface $interface; was it unplugged?"
+    has at_home "$interface" || fail "interface $interface not found; was it unplugged?"
     at_home link set dev "$interface" netns "$pid" name "$pod_name"
 fi
 if [ -n "$mtu" ]; then in_pod link set dev "$pod_name" mtu "$mtu"; fi

@@ -59,7 +59,7 @@ class DiskDriverTest {
     }
 
     private static ClaimAssignment<DiskParameters> claim(
-            String name, DiskParameters wish, String... sizes) {
+            String name, DiskParameters parameters, String... sizes) {
         var devices = new ArrayList<AssignedDevice<DiskParameters>>();
         for (var size : sizes) {
             devices.add(
@@ -68,7 +68,7 @@ class DiskDriverTest {
                             DiskDriver.NAME,
                             "local",
                             Map.of("size", Quantity.parse(size)),
-                            wish));
+                            parameters));
         }
         return new ClaimAssignment<>(Claims.ref(name), devices);
     }

@@ -93,8 +93,8 @@ class NicDriverTest {
     }
 
     private static ClaimAssignment<NicParameters> claim(
-            String name, NicParameters wish, String... devices) {
-        return Claims.assignment(name, NicDriver.NAME, wish, devices);
+            String name, NicParameters parameters, String... devices) {
+        return Claims.assignment(name, NicDriver.NAME, parameters, devices);
     }
 
     private static NicParameters named(String name) {
@@ -142,15 +142,15 @@ class NicDriverTest {
 
     @Test
     void aMacvlanIsCreatedForAClaim() throws Exception {
-        var wish =
+        var parameters =
                 new NicParameters(
                         Optional.empty(),
                         "bridge",
                         List.of("192.0.2.200/25"),
                         OptionalLong.of(1300),
                         List.of(new NicParameters.Route("203.0.113.0/24", "192.0.2.130")));
-        var prepared = driver.prepare(claim("a", wish, "lan"));
-        assertThat(driver.prepare(claim("a", wish, "lan"))).isEqualTo(prepared);
+        var prepared = driver.prepare(claim("a", parameters, "lan"));
+        assertThat(driver.prepare(claim("a", parameters, "lan"))).isEqualTo(prepared);
         try (var bundle = new Bundle(directory, "berth-nic-lan")) {
             var ended =
                     bundle.with(prepared)

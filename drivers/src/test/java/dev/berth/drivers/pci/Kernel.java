@@ -53,9 +53,9 @@ final class Kernel implements PciDriverBinding.SysfsWriter {
     }
 
     private void probe(Path function) throws IOException {
-        var wanted = Files.readString(function.resolve("driver_override")).strip();
-        var driver = root.resolve("bus/pci/drivers").resolve(wanted);
-        if (!wanted.equals("(null)") && Files.isDirectory(driver)) {
+        var override = Files.readString(function.resolve("driver_override")).strip();
+        var driver = root.resolve("bus/pci/drivers").resolve(override);
+        if (!override.equals("(null)") && Files.isDirectory(driver)) {
             Files.createSymbolicLink(function.resolve("driver"), driver);
         }
     }

@@ -53,7 +53,7 @@ final class DeviceFeasibility {
                 .getOrDefault(id, Map.of())
                 .forEach((name, amount) -> before.merge(name, amount, Quantity::plus));
         try {
-            return capacities.consumed(candidate.device(), demand.wish(), before);
+            return capacities.consumed(candidate.device(), demand.deviceDemand(), before);
         } catch (AllocationFault fault) {
             throw new AllocationFault(
                     "claim %s, request %s: checking capacity for device %s: %s"
@@ -119,7 +119,7 @@ final class DeviceFeasibility {
 
     private boolean isTainted(ReferenceDemand demand, ReferenceCandidate candidate) {
         return has(AllocatorFeature.DEVICE_TAINTS)
-                && ReferenceTaints.prevent(candidate.device(), demand.wish().tolerations());
+                && ReferenceTaints.prevent(candidate.device(), demand.deviceDemand().tolerations());
     }
 
     private boolean constraintsAllow(

@@ -33,9 +33,9 @@ final class ReferenceCapacities {
     ///
     /// @param before amounts consumed by other claims
     Optional<Map<String, Quantity>> consumed(
-            Device device, DeviceDemand wish, Map<String, Quantity> before) {
+            Device device, DeviceDemand deviceDemand, Map<String, Quantity> before) {
         Map<String, Quantity> requests =
-                wish.capacity().map(capacity -> capacity.requests()).orElse(Map.of());
+                deviceDemand.capacity().map(capacity -> capacity.requests()).orElse(Map.of());
         if (!device.capacity().keySet().containsAll(requests.keySet())) {
             return Optional.empty();
         }

@@ -77,7 +77,7 @@ final class ReferenceConstraints {
                 };
         // The last of several attributes with the same name applies.
         var derived =
-                demand.wish().derivedAttributes().stream()
+                demand.deviceDemand().derivedAttributes().stream()
                         .filter(one -> one.name().equals(name))
                         .reduce((_, second) -> second);
         return derived.isPresent() ? derive(derived.get(), candidate) : published(name, candidate);

@@ -13,7 +13,7 @@ import java.util.Optional;
 record ReferenceDemand(
         String name,
         Optional<String> parent,
-        DeviceDemand wish,
+        DeviceDemand deviceDemand,
         boolean admin,
         DeviceClass deviceClass,
         long count,

@@ -101,8 +101,9 @@ final class ReferencePreparation {
         return new ReferenceRequest(name, true, demands);
     }
 
-    private void refuseCapacity(ResourceClaim claim, String kind, String name, DeviceDemand wish) {
-        if (wish.capacity().isPresent() && !has(AllocatorFeature.CONSUMABLE_CAPACITY)) {
+    private void refuseCapacity(
+            ResourceClaim claim, String kind, String name, DeviceDemand deviceDemand) {
+        if (deviceDemand.capacity().isPresent() && !has(AllocatorFeature.CONSUMABLE_CAPACITY)) {
             throw new AllocationFault(
                     ("claim %s, %s %s: has capacity requests,"
                                     + " but the DRAConsumableCapacity feature is disabled")
@@ -114,17 +115,18 @@ final class ReferencePreparation {
             ResourceClaim claim,
             String name,
             Optional<String> parent,
-            DeviceDemand wish,
+            DeviceDemand deviceDemand,
             Optional<Boolean> adminAccess) {
         var place = place(claim, name);
-        if (!wish.derivedAttributes().isEmpty() && !has(AllocatorFeature.DERIVED_ATTRIBUTES)) {
+        if (!deviceDemand.derivedAttributes().isEmpty()
+                && !has(AllocatorFeature.DERIVED_ATTRIBUTES)) {
             throw new AllocationFault(
                     place
                             + ": cannot handle request with derived attributes,"
                             + " the feature is disabled");
         }
-        for (var i = 0; i < wish.selectors().size(); i++) {
-            if (wish.selectors().get(i) instanceof DeviceSelector.Unrecognised) {
+        for (var i = 0; i < deviceDemand.selectors().size(); i++) {
+            if (deviceDemand.selectors().get(i) instanceof DeviceSelector.Unrecognised) {
                 throw new AllocationFault(
                         "%s, selector #%d: CEL expression empty (unsupported selector type?)"
                                 .formatted(place, i));
@@ -134,17 +136,17 @@ final class ReferencePreparation {
             throw new AllocationFault(
                     place + ": admin access is requested, but the feature is disabled");
         }
-        var deviceClass = classOf(place, wish.deviceClassName());
+        var deviceClass = classOf(place, deviceDemand.deviceClassName());
         var unsized =
                 new ReferenceDemand(
                         name,
                         parent,
-                        wish,
+                        deviceDemand,
                         adminAccess.orElse(false),
                         deviceClass,
                         0,
                         Optional.empty());
-        return switch (wish.count()) {
+        return switch (deviceDemand.count()) {
             case AllocationCount.ExactCount(var count) -> sized(unsized, count);
             case AllocationCount.All _ -> withAll(unsized, allDevices(claim, place, unsized));
             case AllocationCount.Unrecognised(var mode, _) when mode.equals("All") ->
@@ -173,7 +175,7 @@ final class ReferencePreparation {
         return new ReferenceDemand(
                 demand.name(),
                 demand.parent(),
-                demand.wish(),
+                demand.deviceDemand(),
                 demand.admin(),
                 demand.deviceClass(),
                 count,
@@ -185,7 +187,7 @@ final class ReferencePreparation {
         return new ReferenceDemand(
                 demand.name(),
                 demand.parent(),
-                demand.wish(),
+                demand.deviceDemand(),
                 demand.admin(),
                 demand.deviceClass(),
                 devices.size(),
@@ -230,7 +232,7 @@ final class ReferencePreparation {
         }
         var device = candidate.device();
         try {
-            return capacities.consumed(device, demand.wish(), Map.of()).isPresent();
+            return capacities.consumed(device, demand.deviceDemand(), Map.of()).isPresent();
         } catch (AllocationFault fault) {
             throw new AllocationFault(
                     "%s: checking capacity for device %s: %s"

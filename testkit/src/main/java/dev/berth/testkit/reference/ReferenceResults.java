@@ -60,7 +60,7 @@ final class ReferenceResults {
                 placement.demand().fullName(),
                 placement.candidate().id(),
                 placement.demand().admin() ? Optional.of(true) : Optional.empty(),
-                placement.demand().wish().tolerations(),
+                placement.demand().deviceDemand().tolerations(),
                 bindings.bindingConditions(),
                 bindings.bindingFailureConditions(),
                 placement.shareId(),

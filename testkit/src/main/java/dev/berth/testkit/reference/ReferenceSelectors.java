@@ -41,7 +41,7 @@ final class ReferenceSelectors {
                         "class " + deviceClass.metadata().name(),
                         deviceClass.spec().selectors(),
                         candidate)
-                && match("claim " + claim.ref(), demand.wish().selectors(), candidate)
+                && match("claim " + claim.ref(), demand.deviceDemand().selectors(), candidate)
                 && isOnNode(candidate);
     }
 

@@ -111,33 +111,35 @@ final class CapacityRules {
         if (requested.isEmpty()) {
             return policy.flatMap(CapacityRequestPolicy::defaultAmount).orElse(capacity.value());
         }
-        var wanted = requested.get();
+        var amountRequested = requested.get();
         if (policy.orElse(null) instanceof CapacityRequestPolicy.ValidValues(_, var values)) {
             return values.stream()
-                    .filter(value -> value.compareTo(wanted) >= 0)
+                    .filter(value -> value.compareTo(amountRequested) >= 0)
                     .min(Quantity::compareTo)
-                    .orElse(wanted);
+                    .orElse(amountRequested);
         }
         if (!(policy.orElse(null) instanceof CapacityRequestPolicy.ValidRange range)) {
-            return wanted;
+            return amountRequested;
         }
-        if (wanted.compareTo(range.min()) <= 0) {
-            return wanted.compareTo(range.min()) < 0
+        if (amountRequested.compareTo(range.min()) <= 0) {
+            return amountRequested.compareTo(range.min()) < 0
                     ? range.min()
-                    : rounded(wanted, range, hasFractions);
+                    : rounded(amountRequested, range, hasFractions);
         }
-        return rounded(wanted, range, hasFractions);
+        return rounded(amountRequested, range, hasFractions);
     }
 
     private static Quantity rounded(
-            Quantity wanted, CapacityRequestPolicy.ValidRange range, boolean hasFractions) {
+            Quantity amountRequested,
+            CapacityRequestPolicy.ValidRange range,
+            boolean hasFractions) {
         if (range.step().isEmpty()) {
-            return wanted;
+            return amountRequested;
         }
         var scale = scale(range, hasFractions);
         var min = up(range.min(), scale);
         var step = up(range.step().get(), scale);
-        var steps = up(wanted, scale).subtract(min).divide(step, 0, RoundingMode.CEILING);
+        var steps = up(amountRequested, scale).subtract(min).divide(step, 0, RoundingMode.CEILING);
         return Quantity.of(min.add(step.multiply(steps)), range.step().get().notation());
     }
 
