@@ -269,7 +269,7 @@ class SchemasTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "thing Foo | not understood",
+                "thing Foo | unknown statement",
                 "type Foo;  bar | without type",
                 "type Foo;  bar [string | no closing",
                 "type Foo;  bar string loud | only named types",

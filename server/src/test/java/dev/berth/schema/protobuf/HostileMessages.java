@@ -198,7 +198,7 @@ public final class HostileMessages {
         };
     }
 
-    /// The message of a ControllerRevision with so many others within each other.
+    /// The message of a ControllerRevision with others nested to a depth.
     public static byte[] rawExtensions(int depth) {
         var bytes = new byte[0];
         for (var i = 0; i < depth; i++) {

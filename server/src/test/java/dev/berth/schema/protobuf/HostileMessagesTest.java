@@ -105,7 +105,7 @@ class HostileMessagesTest {
                 var origin = "seed %d, %s".formatted(seed, kind);
                 var body = new HostileMessages(new Random(seed++)).body(kind, valid);
                 var object = decode(body, origin);
-                // A watch event does not say its kind.
+                // A watch event has no kind.
                 if (object.isPresent() && object.get().has("kind")) {
                     var again = CODEC.decode(CODEC.encode(object.get()));
                     assertThat(

@@ -159,7 +159,7 @@ class SqliteFileTest {
                             })
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("disk is full")
-                    .hasMessageContaining("reads go on");
+                    .hasMessageContaining("reads continue");
             var full = store.revision();
 
             assertThat(store.get(KEY)).contains(made);
