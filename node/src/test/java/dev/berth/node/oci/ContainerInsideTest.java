@@ -218,7 +218,7 @@ class ContainerInsideTest {
         var spec = rig.spec("true").device("test.berth.dev/net=n").build();
         assumeTrue(rig.runtime().identity().version().compareTo("1.4") < 0, "runc knows them");
         assertThatThrownBy(() -> rig.runtime().createContainer(sandbox, spec))
-                .hasMessageContaining("runc 1.4 is needed");
+                .hasMessageContaining("which requires runc 1.4");
     }
 
     @Test
