@@ -72,14 +72,15 @@ class DefaultControllersTest {
         var answers =
                 new ArrayDeque<RequestResult>(
                         List.of(
-                                new RequestResult.Unavailable("nobody"),
-                                new RequestResult.Unavailable("nobody"),
+                                new RequestResult.Unavailable("unreachable"),
+                                new RequestResult.Unavailable("unreachable"),
                                 done));
-        var told = new ArrayList<String>();
+        var messages = new ArrayList<String>();
         var pauses = new AtomicInteger();
-        var answer = DefaultControllers.answer(answers::remove, told::add, pauses::incrementAndGet);
+        var answer =
+                DefaultControllers.answer(answers::remove, messages::add, pauses::incrementAndGet);
         assertThat(answer).isEqualTo(done);
-        assertThat(told).containsExactly("nobody");
+        assertThat(messages).containsExactly("unreachable");
         assertThat(pauses).hasValue(2);
     }
 

@@ -89,7 +89,8 @@ class EvictionTest {
         cluster.until("a is evicted", () -> isDeleting("a"));
 
         assertThat(isDeleting("b")).isFalse();
-        cluster.until("told", () -> !cluster.list(ResourcePath.EVENTS, "default").isEmpty());
+        cluster.until(
+                "event recorded", () -> !cluster.list(ResourcePath.EVENTS, "default").isEmpty());
         var event = cluster.list(ResourcePath.EVENTS, "default").getFirst();
         assertThat(event.text("reason")).isEqualTo("DeviceTaintManagerEviction");
         assertThat(event.text("message")).isEqualTo("Marking for deletion");

@@ -37,8 +37,8 @@ class HttpClusterTest {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
-            var made = ((RequestResult.Done) cluster.send(create)).object();
-            assertThat(made.objectOrEmpty("metadata").text("uid")).isNotEmpty();
+            var created = ((RequestResult.Done) cluster.send(create)).object();
+            assertThat(created.objectOrEmpty("metadata").text("uid")).isNotEmpty();
             assertThat(cluster.send(create)).isInstanceOf(RequestResult.Exists.class);
 
             assertThat(cluster.send(new Request.Get(CLAIMS, "default", "a")).isDone()).isTrue();
@@ -55,7 +55,7 @@ class HttpClusterTest {
                             Request.PatchType.MERGE,
                             JsonObject.of("metadata", labels));
             assertThat(cluster.send(patch).isDone()).isTrue();
-            assertThat(cluster.send(new Request.Update(CLAIMS, "default", "a", "", made)))
+            assertThat(cluster.send(new Request.Update(CLAIMS, "default", "a", "", created)))
                     .isInstanceOf(RequestResult.Conflict.class);
 
             var nameless = Request.Create.of(CLAIMS, "default", Servers.claim("NO"));
@@ -78,8 +78,8 @@ class HttpClusterTest {
     void writesHaveTheFieldManager() {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
-            var made = cluster.send(Request.Create.of(CLAIMS, "default", Servers.claim("a")));
-            assertThat(((RequestResult.Done) made).object().objectOrEmpty("metadata"))
+            var created = cluster.send(Request.Create.of(CLAIMS, "default", Servers.claim("a")));
+            assertThat(((RequestResult.Done) created).object().objectOrEmpty("metadata"))
                     .extracting(metadata -> metadata.objects("managedFields").getFirst())
                     .extracting(field -> field.text("manager"))
                     .isEqualTo("test");
@@ -128,16 +128,16 @@ class HttpClusterTest {
                     Servers.await(cache);
                     Servers.await(jsonCache);
                     var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
-                    var made = ((RequestResult.Done) cluster.send(create)).object();
-                    assertThat(made.text("apiVersion")).isEqualTo("resource.k8s.io/v1");
+                    var created = ((RequestResult.Done) cluster.send(create)).object();
+                    assertThat(created.text("apiVersion")).isEqualTo("resource.k8s.io/v1");
                     Servers.await(
                             "both have received it", () -> cache.size() + jsonCache.size() == 2);
                     var claim = cache.find(new ObjectRef("default", "a")).orElseThrow();
                     assertThat(claim.spec().requests()).hasSize(1);
-                    assertThat(jsonCache.all()).containsExactly(made);
-                    var asked = cluster.send(new Request.Get(CLAIMS, "default", "a"));
-                    assertThat(asked).isEqualTo(new RequestResult.Done(made));
-                    var status = made.with("status", JsonObject.EMPTY);
+                    assertThat(jsonCache.all()).containsExactly(created);
+                    var read = cluster.send(new Request.Get(CLAIMS, "default", "a"));
+                    assertThat(read).isEqualTo(new RequestResult.Done(created));
+                    var status = created.with("status", JsonObject.EMPTY);
                     var update = new Request.Update(CLAIMS, "default", "a", "status", status);
                     assertThat(cluster.send(update)).isInstanceOf(RequestResult.Done.class);
                 }

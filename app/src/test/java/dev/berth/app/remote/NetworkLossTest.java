@@ -48,9 +48,9 @@ class NetworkLossTest {
                         client,
                         NetworkNamespaces::dropTowardsServer,
                         NetworkNamespaces::dropNothing);
-                var told =
+                var events =
                         client.lines().stream().filter(line -> !line.matches("(get|problem) .*"));
-                assertThat(told)
+                assertThat(events)
                         .containsExactly(
                                 "all [before]",
                                 "put connected",

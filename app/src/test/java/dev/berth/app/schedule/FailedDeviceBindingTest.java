@@ -137,7 +137,7 @@ class FailedDeviceBindingTest {
             return;
         }
         var isBroken = device().equals(broken);
-        var told =
+        var deviceStatus =
                 JsonObject.of("driver", Json.of("fabric.example.com"))
                         .with("pool", Json.of("p1"))
                         .with("device", Json.of(device()))
@@ -152,7 +152,7 @@ class FailedDeviceBindingTest {
                                         "status",
                                         claim.with(
                                                 "status",
-                                                status.with("devices", Json.array(told)))));
+                                                status.with("devices", Json.array(deviceStatus)))));
         if (outcome.isDone() && isBroken) {
             attempted.add(broken);
         }

@@ -82,7 +82,7 @@ class PodGroupClaimsTest {
 
     @Test
     void manyPodsOfAGroupUseOneClaimThatIsReservedOnce() {
-        var entry = "{name: devices, resourceClaimTemplateName: wish}";
+        var entry = "{name: devices, resourceClaimTemplateName: template}";
         var pods = IntStream.range(0, 260).mapToObj(i -> "p" + i).toList();
         network();
         for (var node = 0; node < 3; node++) {
@@ -92,7 +92,7 @@ class PodGroupClaimsTest {
                 """
                 apiVersion: resource.k8s.io/v1
                 kind: ResourceClaimTemplate
-                metadata: {name: wish}
+                metadata: {name: template}
                 spec: {spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}}
                 """);
         // The first pods exist before the group.

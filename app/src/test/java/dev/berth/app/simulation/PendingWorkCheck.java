@@ -53,11 +53,11 @@ final class PendingWorkCheck {
     private Optional<String> evictions() {
         var eviction = new DeviceEviction(this::taints, rules);
         for (var pod : pods) {
-            var verdict = eviction.of(pod, this::claim).filter(one -> !one.at().isAfter(now));
-            if (verdict.isPresent()) {
+            var decision = eviction.of(pod, this::claim).filter(one -> !one.at().isAfter(now));
+            if (decision.isPresent()) {
                 return Optional.of(
                         "pod %s is not evicted in spite of %s"
-                                .formatted(pod.ref(), verdict.get().causes()));
+                                .formatted(pod.ref(), decision.get().causes()));
             }
         }
         return Optional.empty();
@@ -102,11 +102,11 @@ final class PendingWorkCheck {
 
     private Optional<String> replicas() {
         for (var set : workloads(WorkloadManifests.SETS)) {
-            var wanted = set.number("replicas", 1);
-            if (active(set) != wanted || set.status().number("replicas").orElse(0) != wanted) {
+            var desired = set.number("replicas", 1);
+            if (active(set) != desired || set.status().number("replicas").orElse(0) != desired) {
                 return Optional.of(
                         "set %s should have %d pods, has %d and status %s"
-                                .formatted(set.name(), wanted, active(set), set.status()));
+                                .formatted(set.name(), desired, active(set), set.status()));
             }
         }
         return Optional.empty();

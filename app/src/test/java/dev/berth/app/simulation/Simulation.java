@@ -62,15 +62,16 @@ final class Simulation implements AutoCloseable {
     }
 
     private Component.Running control(Cluster cluster) {
-        var wanted = EnumSet.allOf(Controller.class);
+        var controllers = EnumSet.allOf(Controller.class);
         if (!environment.heartbeats) {
-            wanted.remove(Controller.NODES);
+            controllers.remove(Controller.NODES);
         }
         var plane =
                 new ControlPlane(
                         cluster,
                         environment.clock,
-                        ControlPlane.Options.defaults(SimulationEnvironment.GATES).with(wanted));
+                        ControlPlane.Options.defaults(SimulationEnvironment.GATES)
+                                .with(controllers));
         plane.startStepwise();
         return new Component.Running() {
             @Override

@@ -50,14 +50,14 @@ final class WorkloadManifests {
 
     /// A pod template in one line.
     static String template(
-            String team, String scheduler, String restart, int seconds, String wanted) {
+            String name, String scheduler, String restart, int seconds, String template) {
         return """
         {metadata: {labels: {team: %s}}, spec: {schedulerName: %s, restartPolicy: %s,
           resourceClaims: [{name: c0, resourceClaimTemplateName: %s}],
           containers: [{name: c, image: i, command: [sleep, "%d"],
             resources: {claims: [{name: c0}]}}]}}\
         """
-                .formatted(team, scheduler, restart, wanted, seconds)
+                .formatted(name, scheduler, restart, template, seconds)
                 .replace('\n', ' ');
     }
 }

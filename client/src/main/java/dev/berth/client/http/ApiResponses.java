@@ -18,7 +18,7 @@ final class ApiResponses {
 
     private ApiResponses() {}
 
-    static RequestResult outcome(
+    static RequestResult result(
             ApiResponse<byte[]> response,
             BodyEncoding encoding,
             UnaryOperator<JsonObject> converted) {
@@ -42,7 +42,7 @@ final class ApiResponses {
         };
     }
 
-    /// The delay after which the server asks to send the request again; empty when it does not.
+    /// The `Retry-After` of a response; empty when the request should not be retried.
     static Optional<Duration> retryAfter(ApiResponse<?> response) {
         var seconds =
                 response.headers().firstValue("Retry-After").flatMap(ApiResponses::parseSeconds);

@@ -45,7 +45,7 @@ public final class HttpCluster implements Cluster {
     public RequestResult version() {
         return attempt(() -> {
             var response = client.exchange(HttpCall.get("/version"));
-            return ApiResponses.outcome(response, encodings.of(response), said -> said);
+            return ApiResponses.result(response, encodings.of(response), object -> object);
         });
     }
 
@@ -63,17 +63,17 @@ public final class HttpCluster implements Cluster {
             if (encodings.isRefused(call, response)) {
                 response = client.exchange(call(request, served));
             }
-            var outcome = outcome(response, request, served);
+            var result = result(response, request, served);
             // Protobuf that could not be decoded completely is requested again as JSON.
             return call.isRead() && !call.accept().equals(encodings.accept(served.address()))
-                    ? outcome(client.exchange(call(request, served)), request, served)
-                    : outcome;
+                    ? result(client.exchange(call(request, served)), request, served)
+                    : result;
         });
     }
 
-    private RequestResult outcome(
+    private RequestResult result(
             ApiResponse<byte[]> response, Request request, ServedVersions.Served served) {
-        return ApiResponses.outcome(
+        return ApiResponses.result(
                 response,
                 encodings.of(response),
                 object -> converted(object, served, request.address()));
@@ -133,7 +133,7 @@ public final class HttpCluster implements Cluster {
                 path,
                 Map.of("fieldManager", options.manager()),
                 encodings.accept(served.address()),
-                Optional.of(encodings.body(served(object, served))));
+                Optional.of(encodings.body(toServedVersion(object, served))));
     }
 
     private static Optional<HttpCall.Body> body(String type, Json tree) {
@@ -146,7 +146,7 @@ public final class HttpCluster implements Cluster {
         var body =
                 patch.patch() instanceof JsonObject object
                                 && !served.address().equals(patch.address())
-                        ? served(object, served)
+                        ? toServedVersion(object, served)
                         : patch.patch();
         var call =
                 new HttpCall(
@@ -160,13 +160,16 @@ public final class HttpCluster implements Cluster {
 
     /// Converts an object to the server's version. Objects of other kinds, such as bindings, are
     /// not converted.
-    private static JsonObject served(JsonObject object, ServedVersions.Served served) {
+    private static JsonObject toServedVersion(JsonObject object, ServedVersions.Served served) {
         if (served.kind().isEmpty()) {
             return object;
         }
         var kind = served.kind().get();
-        var said = object.text("apiVersion");
-        var from = said.isEmpty() ? kind.version() : said.substring(said.indexOf('/') + 1);
+        var apiVersion = object.text("apiVersion");
+        var from =
+                apiVersion.isEmpty()
+                        ? kind.version()
+                        : apiVersion.substring(apiVersion.indexOf('/') + 1);
         return from.equals(served.address().version())
                         || !(object.text("kind").isEmpty()
                                 || object.text("kind").equals(kind.name()))

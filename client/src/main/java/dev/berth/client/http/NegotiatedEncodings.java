@@ -17,7 +17,7 @@ final class NegotiatedEncodings {
 
     /// What is known of the server. Only moves forward.
     private enum Stage {
-        ASKED,
+        REQUESTED,
         ANSWERED,
         ANSWERS_ONLY,
         JSON
@@ -27,11 +27,11 @@ final class NegotiatedEncodings {
     private final BodyEncoding protobuf = new ProtobufEncoding(() -> advance(Stage.JSON));
     private volatile Stage stage;
 
-    NegotiatedEncodings(ClientOptions.Encoding wanted) {
+    NegotiatedEncodings(ClientOptions.Encoding preferred) {
         this.stage =
-                switch (wanted) {
+                switch (preferred) {
                     case JSON -> Stage.JSON;
-                    case PROTOBUF -> Stage.ASKED;
+                    case PROTOBUF -> Stage.REQUESTED;
                 };
     }
 

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A TLS engine that sends a server name of its own (SNI), whatever name its user sets. All else it
 /// leaves to the engine behind it.
-@SuppressWarnings("NullAway") // SSLEngine says nothing of null.
+@SuppressWarnings("NullAway") // SSLEngine has no nullness annotations.
 final class ServerNameEngine extends SSLEngine {
 
     private final SSLEngine engine;

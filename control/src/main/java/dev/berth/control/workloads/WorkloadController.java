@@ -86,9 +86,9 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
     }
 
     /// Zero numbers may be absent.
-    private static boolean isSame(JsonObject is, JsonObject wanted) {
-        for (var entry : wanted.members().entrySet()) {
-            var present = is.member(entry.getKey());
+    private static boolean isSame(JsonObject current, JsonObject desired) {
+        for (var entry : desired.members().entrySet()) {
+            var present = current.member(entry.getKey());
             var isZero =
                     entry.getValue() instanceof JsonNumber number && number.asLong().orElse(1) == 0;
             if (present.isEmpty() ? !isZero : !present.get().equals(entry.getValue())) {

@@ -104,9 +104,9 @@ public final class ClaimCreation {
                     .filter(name -> !isRecorded(owner, entry, name))
                     .map(name -> new Step.Adopt(entry.name(), name));
         }
-        var said = owner.status(entry.name());
-        if (said.isPresent()) {
-            var name = said.get().resourceClaimName();
+        var status = owner.status(entry.name());
+        if (status.isPresent()) {
+            var name = status.get().resourceClaimName();
             if (name.isEmpty() || exists(owner, name.get(), inputs)) {
                 return Optional.empty();
             }

@@ -53,7 +53,7 @@ public final class TaintRuleConditions {
             return Optional.empty();
         }
         var pending = effect == TaintEffect.Known.NO_EXECUTE && counts.pods() > 0;
-        var wanted =
+        var desired =
                 new Condition(
                         CONDITION,
                         pending ? "True" : "False",
@@ -61,9 +61,9 @@ public final class TaintRuleConditions {
                         Optional.of(now),
                         reason(effect, counts),
                         message(effect, counts));
-        return existing(rule).filter(one -> isSame(one, wanted)).isPresent()
+        return existing(rule).filter(one -> isSame(one, desired)).isPresent()
                 ? Optional.empty()
-                : Optional.of(wanted);
+                : Optional.of(desired);
     }
 
     private static boolean isSame(Condition one, Condition other) {

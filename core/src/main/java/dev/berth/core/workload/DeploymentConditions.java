@@ -86,10 +86,10 @@ final class DeploymentConditions {
     }
 
     private boolean isComplete() {
-        var wanted = deployment.number("replicas", 1);
-        return count("updatedReplicas") == wanted
-                && count("replicas") == wanted
-                && count("availableReplicas") == wanted;
+        var desired = deployment.number("replicas", 1);
+        return count("updatedReplicas") == desired
+                && count("replicas") == desired
+                && count("availableReplicas") == desired;
     }
 
     private boolean hasAdvanced() {

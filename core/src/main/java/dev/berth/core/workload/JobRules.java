@@ -118,9 +118,9 @@ public final class JobRules {
     }
 
     private static boolean isComplete(Workload job, Counts counts) {
-        var wanted = job.spec().number("completions");
-        return wanted.isPresent()
-                ? counts.succeeded() >= wanted.getAsLong()
+        var desired = job.spec().number("completions");
+        return desired.isPresent()
+                ? counts.succeeded() >= desired.getAsLong()
                 : counts.succeeded() > 0 && counts.active().isEmpty();
     }
 
@@ -131,9 +131,9 @@ public final class JobRules {
                         ? job.number("completions", 1) - counts.succeeded()
                         : counts.succeeded() > 0 ? counts.active().size() : parallelism;
         var isSuspended = job.spec().flag("suspend").orElse(false);
-        var wanted = isSuspended || job.isDeleting() ? 0 : Math.min(parallelism, left);
-        var missing = (int) Math.min(BURST, Math.max(0, wanted - counts.active().size()));
-        var extra = Math.max(0, counts.active().size() - wanted);
+        var desired = isSuspended || job.isDeleting() ? 0 : Math.min(parallelism, left);
+        var missing = (int) Math.min(BURST, Math.max(0, desired - counts.active().size()));
+        var extra = Math.max(0, counts.active().size() - desired);
         var delete = counts.active().stream().limit(extra).toList();
         return new Change(
                 isIndexed(job) ? free(job, owned, missing) : withoutIndexes(missing),

@@ -42,16 +42,16 @@ public final class ReplicaSetRules {
     /// @param owned all pods of the ReplicaSet
     public static Change change(Workload set, Collection<Pod> owned) {
         var active = owned.stream().filter(Workload::isActive).toList();
-        var wanted = set.number("replicas", 1);
+        var desired = set.number("replicas", 1);
         var status = status(set, active);
-        if (set.isDeleting() || active.size() == wanted) {
+        if (set.isDeleting() || active.size() == desired) {
             return new Change(0, List.of(), status);
         }
-        if (active.size() < wanted) {
-            var create = (int) Math.min(BURST, wanted - active.size());
+        if (active.size() < desired) {
+            var create = (int) Math.min(BURST, desired - active.size());
             return new Change(create, List.of(), status);
         }
-        var delete = active.stream().sorted(DELETION_ORDER).limit(active.size() - wanted).toList();
+        var delete = active.stream().sorted(DELETION_ORDER).limit(active.size() - desired).toList();
         return new Change(0, delete, status);
     }
 
