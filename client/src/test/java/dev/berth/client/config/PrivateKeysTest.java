@@ -67,7 +67,7 @@ class PrivateKeysTest {
         assertThatThrownBy(() -> PrivateKeys.read(pem("ENCRYPTED PRIVATE KEY", new byte[4])))
                 .hasMessageContaining("encrypted");
         assertThatThrownBy(() -> PrivateKeys.read(pem("PRIVATE KEY", new byte[4])))
-                .hasMessageContaining("broken");
+                .hasMessageContaining("damaged");
         assertThatThrownBy(() -> PrivateKeys.read(pem("EC PRIVATE KEY", new byte[4])))
                 .hasMessageContaining("curve");
     }
