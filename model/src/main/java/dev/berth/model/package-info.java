@@ -1,4 +1,5 @@
-/// The vocabulary of dynamic resource allocation: values without behaviour that needs a cluster.
+/// Values of Dynamic Resource Allocation: API types, codec, JSON, quantities. Nothing here needs a
+/// cluster.
 @NullMarked
 package dev.berth.model;
 

@@ -52,7 +52,9 @@ public final class VolumeBinding {
     }
 
     private static boolean waitsForConsumer(PersistentVolumeClaim claim, ClusterVolumes storage) {
-        return storage.classOf(claim.spec()).filter(StorageClass::waitsForPod).isPresent();
+        return storage.classOf(claim.spec())
+                .filter(StorageClass::waitsForFirstConsumer)
+                .isPresent();
     }
 
     private static boolean mayBind(PersistentVolumeClaim claim, PersistentVolume volume) {

@@ -132,7 +132,7 @@ final class PodVolumes {
                     "StorageClass " + name.get());
             return;
         }
-        var waitsForConsumer = storageClass.filter(StorageClass::waitsForPod).isPresent();
+        var waitsForConsumer = storageClass.filter(StorageClass::waitsForFirstConsumer).isPresent();
         if (!waitsForConsumer && storage.isComplete()) {
             fail(UNBOUND);
             return;
@@ -260,7 +260,7 @@ final class PodVolumes {
     }
 
     private static boolean canProvision(StorageClass storageClass, Node node) {
-        return storageClass.makesVolumes()
+        return storageClass.provisionsVolumes()
                 && (storageClass.allowedTopologies().isEmpty()
                         || NodeSelectorMatcher.matches(
                                 new NodeSelector(storageClass.allowedTopologies()), node));

@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.Optional;
 
-/// Which nodes and which neighbours a pod needs or likes.
+/// Node affinity, pod affinity and pod anti-affinity of a pod.
 public record Affinity(
         Optional<NodeAffinity> nodeAffinity,
         Optional<PodAffinity> podAffinity,

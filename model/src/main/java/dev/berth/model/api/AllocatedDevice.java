@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One device that was allocated, for `request` or `request/alternative`.
+/// An allocated device (DeviceRequestAllocationResult), for `request` or `request/alternative`.
 public record AllocatedDevice(
         String request,
         DeviceId id,
@@ -25,7 +25,7 @@ public record AllocatedDevice(
         skipNodeOperations = List.copyOf(skipNodeOperations);
     }
 
-    /// True when the device is only watched over, so that its holder does not keep others out.
+    /// True when the device is allocated with admin access, which does not exclude other holders.
     public boolean isAdmin() {
         return adminAccess.orElse(false);
     }

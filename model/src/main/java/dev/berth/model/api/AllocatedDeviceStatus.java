@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import java.util.List;
 import java.util.Optional;
 
-/// What a driver says of a device that was allocated.
+/// Status of an allocated device as reported by its driver.
 public record AllocatedDeviceStatus(
         DeviceId id,
         Optional<String> shareId,

@@ -1,13 +1,13 @@
 package dev.berth.model.api;
 
-/// How many devices.
+/// The number of devices of a request (`allocationMode` and `count` in the API).
 public sealed interface AllocationCount {
 
     record ExactCount(long count) implements AllocationCount {}
 
-    /// All that match.
+    /// All matching devices.
     record All() implements AllocationCount {}
 
-    /// A mode of a newer API, no mode, or `All` with a count; kept as it was written.
+    /// An unknown mode, no mode, or `All` with a count; kept as written.
     record Unrecognised(String mode, long count) implements AllocationCount {}
 }

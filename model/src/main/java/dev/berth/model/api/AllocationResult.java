@@ -4,8 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// The devices that a claim has got, with their parameters, and the nodes that can use them: every
-/// node when no selector is given.
+/// The allocation of a claim: its devices, their configuration, and the nodes that can use them;
+/// all nodes without a selector.
 public record AllocationResult(
         List<AllocatedDevice> devices,
         List<DeviceAllocationConfiguration> config,

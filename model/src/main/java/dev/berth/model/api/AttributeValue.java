@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 
-/// The value of a device attribute: exactly one of the kinds that the API knows.
+/// The value of a device attribute: exactly one of the types of the API.
 public sealed interface AttributeValue {
 
     record IntValue(long value) implements AttributeValue {}
@@ -12,7 +12,7 @@ public sealed interface AttributeValue {
 
     record StringValue(String value) implements AttributeValue {}
 
-    /// A semantic version, as it was spelled.
+    /// A semantic version, kept as written.
     record VersionValue(String value) implements AttributeValue {}
 
     record IntList(List<Long> values) implements AttributeValue {
@@ -39,6 +39,6 @@ public sealed interface AttributeValue {
         }
     }
 
-    /// A value of a kind that this version does not know, or none at all; kept as it was written.
+    /// A value of an unknown type, or none; kept as written.
     record Unrecognised(JsonObject raw) implements AttributeValue {}
 }

@@ -5,16 +5,16 @@ import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Optional;
 
-/// Which amounts of a capacity can be consumed.
+/// The amounts of a capacity that requests can consume.
 public sealed interface CapacityRequestPolicy {
 
-    /// What a request consumes that does not name the capacity; all of it when absent.
+    /// The amount for requests that do not name the capacity; the whole capacity when absent.
     Optional<Quantity> defaultAmount();
 
     /// Any amount.
     record AnyAmount(Optional<Quantity> defaultAmount) implements CapacityRequestPolicy {}
 
-    /// One of the values, which ascend.
+    /// One of these values, in ascending order.
     record ValidValues(Optional<Quantity> defaultAmount, List<Quantity> values)
             implements CapacityRequestPolicy {
         public ValidValues {
@@ -30,7 +30,7 @@ public sealed interface CapacityRequestPolicy {
             Optional<Quantity> step)
             implements CapacityRequestPolicy {}
 
-    /// Values and a range at once, or a range without minimum; kept as it was written.
+    /// Both values and a range, or a range without minimum; kept as written.
     record Unrecognised(Optional<Quantity> defaultAmount, JsonObject raw)
             implements CapacityRequestPolicy {}
 }

@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 
-/// How much of a device's capacities a request needs.
+/// Requested amounts of device capacities.
 public record CapacityRequirements(Map<String, Quantity> requests) {
 
     public CapacityRequirements {

@@ -3,8 +3,7 @@ package dev.berth.model.api;
 import java.time.Instant;
 import java.util.Optional;
 
-/// One aspect of an object's state, as somebody observed it. `status` is `True`, `False` or
-/// `Unknown`.
+/// A condition of an object. `status` is `True`, `False` or `Unknown`.
 public record Condition(
         String type,
         String status,

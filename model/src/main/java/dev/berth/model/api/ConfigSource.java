@@ -1,9 +1,9 @@
 package dev.berth.model.api;
 
-/// Whose configuration was copied into an allocation.
+/// Source of a configuration in an allocation: class or claim.
 public sealed interface ConfigSource extends OpenEnum {
 
-    /// The words that this version knows.
+    /// Values known to this version.
     enum Known implements ConfigSource {
         FROM_CLASS("FromClass"),
         FROM_CLAIM("FromClaim");
@@ -20,7 +20,7 @@ public sealed interface ConfigSource extends OpenEnum {
         }
     }
 
-    /// A source of a newer API, or none.
+    /// An unknown source, or none.
     record Unrecognised(String text) implements ConfigSource {}
 
     static ConfigSource of(String text) {

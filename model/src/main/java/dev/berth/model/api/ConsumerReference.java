@@ -1,6 +1,7 @@
 package dev.berth.model.api;
 
-/// Who uses a claim: a pod or a pod group in the claim's namespace. `resource` is the plural name.
+/// Consumer of a claim: a pod or a pod group in the claim's namespace. `resource` is the plural
+/// name.
 public record ConsumerReference(String apiGroup, String resource, String name, Uid uid) {
 
     public static ConsumerReference pod(String name, Uid uid) {

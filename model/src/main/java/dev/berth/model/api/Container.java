@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Optional;
 
-/// The parts of a container that need room, ports or devices.
+/// The fields of a container that affect scheduling: resources, ports and claims.
 public record Container(
         String name,
         String image,
@@ -15,7 +15,7 @@ public record Container(
         ports = List.copyOf(ports);
     }
 
-    /// True for an init container that keeps running beside the others.
+    /// True for a sidecar: an init container with restart policy `Always`.
     public boolean isSidecar() {
         return restartPolicy.filter("Always"::equals).isPresent();
     }

@@ -1,4 +1,4 @@
 package dev.berth.model.api;
 
-/// A claim of the pod that a container uses; all of it when `request` is empty.
+/// A reference of a container to a claim of its pod; all requests when `request` is empty.
 public record ContainerClaim(String name, String request) {}

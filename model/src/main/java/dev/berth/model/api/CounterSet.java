@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 
-/// Counters that devices of a pool draw on, for example the memory slices of one GPU.
+/// Shared counters that the devices of a pool consume, for example the memory slices of one GPU.
 public record CounterSet(String name, Map<String, Quantity> counters) {
 
     public CounterSet {

@@ -1,4 +1,4 @@
 package dev.berth.model.api;
 
-/// An attribute that a request computes from others, for use in constraints.
+/// An attribute that a request derives from others with an expression, for use in constraints.
 public record DerivedAttribute(String name, String expression) {}

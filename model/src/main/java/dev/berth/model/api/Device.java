@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// One device that can be allocated, or a partition or function of one.
+/// A device of a ResourceSlice: whole, a partition, or a function.
 ///
 /// Attributes and capacities keep their names as written: `memory` and `gpu.example.com/memory` are
 /// the same to a selector of driver `gpu.example.com`, but not to a capacity request.
@@ -31,7 +31,7 @@ public record Device(
         nodeAllocatableResources = OrderedMap.copyOf(nodeAllocatableResources);
     }
 
-    /// A device with nothing but a name.
+    /// A device with only a name.
     public static Device named(String name) {
         return new Device(
                 name,
@@ -47,7 +47,7 @@ public record Device(
                 Map.of());
     }
 
-    /// True when several claims may hold a share of this device at once.
+    /// True when several claims can hold shares of this device.
     public boolean isShareable() {
         return allowMultipleAllocations.orElse(false);
     }
@@ -97,7 +97,7 @@ public record Device(
                 nodeAllocatableResources);
     }
 
-    /// The same where devices take nothing of the node's own resources.
+    /// The same device without node-allocatable resources.
     public Device withoutNodeAllocatableResources() {
         return new Device(
                 name,
@@ -113,7 +113,7 @@ public record Device(
                 Map.of());
     }
 
-    /// The same for several claims at once.
+    /// The same device with multiple allocations enabled.
     public Device withMultipleAllocations() {
         return new Device(
                 name,

@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// Parameters as they were when devices were allocated, and where they came from.
+/// Configuration at the time of allocation, and its source.
 public record DeviceAllocationConfiguration(
         ConfigSource source, List<String> requests, DeviceConfiguration configuration) {
 

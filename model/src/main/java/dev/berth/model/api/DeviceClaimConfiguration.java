@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// Parameters for the devices of some requests of a claim; for all when none is named.
+/// Configuration for the devices of some requests of a claim; for all when none is named.
 public record DeviceClaimConfiguration(List<String> requests, DeviceConfiguration configuration) {
 
     public DeviceClaimConfiguration {

@@ -1,4 +1,4 @@
 package dev.berth.model.api;
 
-/// A sort of devices that administrators define and claims name.
+/// A device class, defined by administrators and referenced by claims.
 public record DeviceClass(ObjectMeta metadata, DeviceClassSpec spec) implements KubernetesObject {}

@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Optional;
 
-/// Which devices are of a class, their parameters, and the extended resource that stands for one.
+/// Selectors, configuration and extended resource name of a device class.
 public record DeviceClassSpec(
         List<DeviceSelector> selectors,
         List<DeviceConfiguration> config,

@@ -4,15 +4,15 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// A condition that devices of several requests must meet together.
+/// A constraint on the devices of several requests.
 public sealed interface DeviceConstraint {
 
-    /// The requests that it binds, as `request` or `request/alternative`; empty for all.
+    /// The constrained requests, as `request` or `request/alternative`; empty for all.
     List<String> requests();
 
-    /// All devices have the same value.
+    /// All devices have the same attribute value.
     ///
-    /// The API accepts a distinct attribute beside it and ignores that; it is only kept.
+    /// The API accepts `distinctAttribute` in addition and ignores it; it is only kept.
     record MatchAttribute(
             List<String> requests, String attribute, Optional<String> ignoredDistinctAttribute)
             implements DeviceConstraint {
@@ -21,14 +21,14 @@ public sealed interface DeviceConstraint {
         }
     }
 
-    /// No two devices have the same value.
+    /// No two devices have the same attribute value.
     record DistinctAttribute(List<String> requests, String attribute) implements DeviceConstraint {
         public DistinctAttribute {
             requests = List.copyOf(requests);
         }
     }
 
-    /// A condition of a newer API; kept as it was written.
+    /// A constraint of an unknown type; kept as written.
     record Unrecognised(List<String> requests, JsonObject raw) implements DeviceConstraint {
         public Unrecognised {
             requests = List.copyOf(requests);

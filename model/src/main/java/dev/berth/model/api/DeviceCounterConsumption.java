@@ -4,10 +4,10 @@ import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;
 
-/// What a device takes from one counter set of its pool while it is allocated.
+/// Counters of one set that an allocated device consumes.
 ///
-/// Devices that draw on one set can only be allocated together when all of them have a
-/// compatibility group in common, or none of them has any.
+/// Devices that consume one set can be allocated together only if all have a compatibility group in
+/// common, or none has any.
 public record DeviceCounterConsumption(
         String counterSet, Map<String, Quantity> counters, List<String> compatibilityGroups) {
 

@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Optional;
 
-/// Which devices and how many: what exact requests and alternatives have in common.
+/// Class, selectors and count of a request: the common part of exact requests and alternatives.
 public record DeviceDemand(
         String deviceClassName,
         List<DeviceSelector> selectors,
@@ -18,7 +18,7 @@ public record DeviceDemand(
         derivedAttributes = List.copyOf(derivedAttributes);
     }
 
-    /// So many devices of a class, and nothing else.
+    /// A demand for devices of a class without further requirements.
     public static DeviceDemand of(String deviceClassName, AllocationCount count) {
         return new DeviceDemand(
                 deviceClassName, List.of(), count, List.of(), Optional.empty(), List.of());

@@ -1,6 +1,6 @@
 package dev.berth.model.api;
 
-/// Which device, in all of the cluster.
+/// Cluster-wide identity of a device: driver, pool and name.
 public record DeviceId(String driver, String pool, String device) implements Comparable<DeviceId> {
 
     public PoolId poolId() {

@@ -4,15 +4,15 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// One named part of a claim.
+/// A named request of a claim.
 public sealed interface DeviceRequest {
 
     String name();
 
-    /// Devices of one sort.
+    /// A request for devices of one class.
     ///
-    /// `adminAccess` tells absent from false because the API refuses both differently when the
-    /// feature is off.
+    /// `adminAccess` distinguishes absent from false, because the API server rejects both
+    /// differently when the feature is disabled.
     record Exactly(String name, DeviceDemand demand, Optional<Boolean> adminAccess)
             implements DeviceRequest {
 
@@ -21,7 +21,7 @@ public sealed interface DeviceRequest {
         }
     }
 
-    /// The first of several alternatives that can be had.
+    /// A prioritized list: the first alternative that can be allocated.
     record FirstAvailable(String name, List<DeviceSubRequest> alternatives)
             implements DeviceRequest {
         public FirstAvailable {
@@ -29,6 +29,6 @@ public sealed interface DeviceRequest {
         }
     }
 
-    /// A request of a newer API, or both of the above; kept as it was written.
+    /// A request of an unknown type, or both of the above; kept as written.
     record Unrecognised(String name, JsonObject raw) implements DeviceRequest {}
 }

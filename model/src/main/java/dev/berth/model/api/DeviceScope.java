@@ -2,13 +2,13 @@ package dev.berth.model.api;
 
 import dev.berth.model.json.JsonObject;
 
-/// From which nodes one device can be reached.
+/// The nodes that can access one device.
 public sealed interface DeviceScope
         permits NodeScope, DeviceScope.AsSlice, DeviceScope.Unrecognised {
 
-    /// The slice says it for all its devices.
+    /// Defined by the slice for all its devices.
     record AsSlice() implements DeviceScope {}
 
-    /// Several ways at once; the fields are kept as they were written.
+    /// Several of the fields are set; kept as written.
     record Unrecognised(JsonObject raw) implements DeviceScope {}
 }

@@ -2,11 +2,11 @@ package dev.berth.model.api;
 
 import dev.berth.model.json.JsonObject;
 
-/// A test that a device must pass.
+/// A selector that a device must match.
 public sealed interface DeviceSelector {
 
     record Cel(String expression) implements DeviceSelector {}
 
-    /// A test of a newer API; kept as it was written.
+    /// A selector of an unknown type; kept as written.
     record Unrecognised(JsonObject raw) implements DeviceSelector {}
 }

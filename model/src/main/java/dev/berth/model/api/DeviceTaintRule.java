@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// A taint that an administrator puts on devices, besides those that drivers publish.
+/// A taint that an administrator adds to devices, in addition to those that drivers publish.
 public record DeviceTaintRule(
         ObjectMeta metadata, DeviceTaintRuleSpec spec, List<Condition> conditions)
         implements KubernetesObject {

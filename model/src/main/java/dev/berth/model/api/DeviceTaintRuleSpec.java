@@ -2,6 +2,6 @@ package dev.berth.model.api;
 
 import java.util.Optional;
 
-/// The taint and the devices that get it.
+/// The taint of a rule and the selector of its devices.
 public record DeviceTaintRuleSpec(
         Optional<DeviceTaintSelector> deviceSelector, DeviceTaint taint) {}

@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.Optional;
 
-/// Which devices get a taint: those that equal every part that is set.
+/// Selects the devices of a taint rule: those that match every field that is set.
 public record DeviceTaintSelector(
         Optional<String> driver, Optional<String> pool, Optional<String> device) {
 

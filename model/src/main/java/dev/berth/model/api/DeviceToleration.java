@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Which taints a request puts up with; an absent effect and an empty key stand for any.
+/// The device taints that a request tolerates; an absent effect and an empty key match any.
 public record DeviceToleration(
         String key,
         TolerationOperator operator,

@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// The claim that stands for a pod's extended resources, and which request serves which container.
+/// The special claim for a pod's extended resources, and the request that serves each container.
 public record ExtendedResourceClaimStatus(
         List<RequestMapping> requestMappings, String resourceClaimName) {
 

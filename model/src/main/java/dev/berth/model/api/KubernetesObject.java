@@ -1,6 +1,6 @@
 package dev.berth.model.api;
 
-/// Any object that the API stores.
+/// An API object with metadata.
 public interface KubernetesObject {
 
     ObjectMeta metadata();

@@ -3,8 +3,7 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Map;
 
-/// Which objects, by their labels: those that meet all requirements, and all objects when there are
-/// none.
+/// Selects objects by labels: all requirements must match; without requirements all objects match.
 public record LabelSelector(
         Map<String, String> matchLabels, List<NodeSelectorRequirement> matchExpressions) {
 

@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.Map;
 
-/// The parts of a node that decide what can run on it.
+/// The fields of a node that affect scheduling.
 public record Node(ObjectMeta metadata, NodeSpec spec, NodeStatus status)
         implements KubernetesObject {
 

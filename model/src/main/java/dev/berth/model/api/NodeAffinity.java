@@ -3,13 +3,13 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Optional;
 
-/// Nodes that a pod must have, and nodes that it prefers.
+/// Required and preferred node affinity of a pod.
 public record NodeAffinity(Optional<NodeSelector> required, List<Preference> preferred) {
 
     public NodeAffinity {
         preferred = List.copyOf(preferred);
     }
 
-    /// A wish and what it weighs against others.
+    /// A preferred term and its weight.
     public record Preference(long weight, NodeSelectorTerm term) {}
 }

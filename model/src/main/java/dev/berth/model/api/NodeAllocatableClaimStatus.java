@@ -4,7 +4,7 @@ import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Optional;
 
-/// What a pod's claim takes of the node's own resources.
+/// Node-allocatable resources that a claim of a pod consumes.
 public record NodeAllocatableClaimStatus(
         String resourceClaimName,
         List<String> containers,
@@ -17,10 +17,10 @@ public record NodeAllocatableClaimStatus(
         overhead = List.copyOf(overhead);
     }
 
-    /// An amount that the claim stands for.
+    /// An amount that the devices of the claim represent.
     public record Mapped(String name, Quantity quantity) {}
 
-    /// An amount that the use of the claim costs besides.
+    /// An additional amount for using the claim.
     public record Overhead(
             String name, Optional<Quantity> perPod, Optional<Quantity> perContainer) {}
 }

@@ -3,15 +3,15 @@ package dev.berth.model.api;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 
-/// How much of a node's resource a claim stands for, counted once per claim.
+/// The amount of a node resource that a claim represents, counted once per claim.
 public sealed interface NodeAllocatableMapping {
 
-    /// So much for each unit of a capacity that the claim consumes.
+    /// An amount per unit of a consumed capacity.
     record PerCapacity(String capacityKey, Quantity multiplier) implements NodeAllocatableMapping {}
 
-    /// So much for each device.
+    /// An amount per device.
     record PerDevice(Quantity multiplier) implements NodeAllocatableMapping {}
 
-    /// Neither way or both; kept as it was written.
+    /// None or both of the fields are set; kept as written.
     record Unrecognised(JsonObject raw) implements NodeAllocatableMapping {}
 }

@@ -3,6 +3,6 @@ package dev.berth.model.api;
 import dev.berth.model.quantity.Quantity;
 import java.util.Optional;
 
-/// How much of a node's resource the use of a device costs besides, for each pod and for each
-/// container that refers to the claim.
+/// Additional amount of a node resource for using a device, per pod and per container that refers
+/// to the claim.
 public record NodeAllocatableOverhead(Optional<Quantity> perPod, Optional<Quantity> perContainer) {}

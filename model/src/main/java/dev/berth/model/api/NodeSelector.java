@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// Which nodes: those that match any of the terms; none when there are no terms.
+/// Selects nodes: at least one term must match; without terms no node matches.
 public record NodeSelector(List<NodeSelectorTerm> terms) {
 
     public NodeSelector {

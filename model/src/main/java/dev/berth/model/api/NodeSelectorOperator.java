@@ -3,7 +3,7 @@ package dev.berth.model.api;
 /// How a node selector compares a label or field with its values.
 public sealed interface NodeSelectorOperator extends OpenEnum {
 
-    /// The words that this version knows.
+    /// Values known to this version.
     enum Known implements NodeSelectorOperator {
         IN("In"),
         NOT_IN("NotIn"),
@@ -24,7 +24,7 @@ public sealed interface NodeSelectorOperator extends OpenEnum {
         }
     }
 
-    /// An operator of a newer API, or none; a selector with it is malformed.
+    /// An unknown operator, or none; a selector with it is malformed.
     record Unrecognised(String text) implements NodeSelectorOperator {}
 
     static NodeSelectorOperator of(String text) {

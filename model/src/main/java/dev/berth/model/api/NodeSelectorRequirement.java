@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// What one label or field of a node must be.
+/// A requirement on one label or field of a node.
 public record NodeSelectorRequirement(
         String key, NodeSelectorOperator operator, List<String> values) {
 

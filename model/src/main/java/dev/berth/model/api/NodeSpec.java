@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// Whether a node takes new pods.
+/// Cordon flag and taints of a node.
 public record NodeSpec(boolean unschedulable, List<NodeTaint> taints) {
 
     public static final NodeSpec EMPTY = new NodeSpec(false, List.of());

@@ -1,9 +1,9 @@
 package dev.berth.model.api;
 
-/// What a node taint does to pods that do not tolerate it.
+/// Effect of a node taint on pods that do not tolerate it.
 public sealed interface NodeTaintEffect extends OpenEnum {
 
-    /// The words that this version knows.
+    /// Values known to this version.
     enum Known implements NodeTaintEffect {
         NO_SCHEDULE("NoSchedule"),
         PREFER_NO_SCHEDULE("PreferNoSchedule"),
@@ -21,7 +21,7 @@ public sealed interface NodeTaintEffect extends OpenEnum {
         }
     }
 
-    /// An effect of a newer API, or none.
+    /// An unknown effect, or none.
     record Unrecognised(String text) implements NodeTaintEffect {}
 
     static NodeTaintEffect of(String text) {

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// What every object says of itself.
+/// Metadata of an API object.
 ///
-/// Managed fields are kept as they were written: only the server that applies patches reads them.
+/// Managed fields are kept as written: only server-side apply reads them.
 public record ObjectMeta(
         String name,
         String generateName,
@@ -67,7 +67,7 @@ public record ObjectMeta(
         return deletionTimestamp.isPresent();
     }
 
-    /// The one owner that manages this object.
+    /// The owner reference with `controller: true`.
     public Optional<OwnerReference> controller() {
         for (var owner : ownerReferences) {
             if (owner.isController()) {

@@ -1,6 +1,6 @@
 package dev.berth.model.api;
 
-/// Which object of a kind; the namespace is empty for kinds that have none.
+/// Namespace and name of an object; the namespace is empty for cluster-scoped kinds.
 public record ObjectRef(String namespace, String name) implements Comparable<ObjectRef> {
 
     @Override

@@ -2,16 +2,16 @@ package dev.berth.model.api;
 
 import java.util.function.Function;
 
-/// One of a few words, some of which this version knows.
+/// A string enumeration of the API that newer versions can extend.
 ///
-/// Types of words are sealed: an enum `Known`, and a record `Unrecognised` that keeps the word of a
-/// newer API as it was written.
+/// Implementations are sealed: an enum `Known`, and a record `Unrecognised` that keeps an unknown
+/// value as written.
 public interface OpenEnum {
 
-    /// The word as the API spells it.
+    /// The value in the API.
     String text();
 
-    /// The known word that is spelled so, or else one of a newer API.
+    /// The known value of a text, or an unrecognised one.
     static <W extends OpenEnum> W of(W[] known, String text, Function<String, W> other) {
         for (var one : known) {
             if (one.text().equals(text)) {

@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.Optional;
 
-/// The object on which another one depends: when the owner goes, so does the owned.
+/// Reference to an owner: when the owner is deleted, the dependent is garbage-collected.
 public record OwnerReference(
         String apiVersion,
         String kind,
@@ -11,7 +11,7 @@ public record OwnerReference(
         Optional<Boolean> controller,
         Optional<Boolean> blockOwnerDeletion) {
 
-    /// A reference to the one owner that manages the object.
+    /// An owner reference with `controller: true`.
     public static OwnerReference controller(String apiVersion, String kind, String name, Uid uid) {
         return new OwnerReference(apiVersion, kind, name, uid, Optional.of(true), Optional.empty());
     }

@@ -1,5 +1,5 @@
 package dev.berth.model.api;
 
-/// The parts of a volume that decide who can use it and where.
+/// The fields of a PersistentVolume that affect scheduling.
 public record PersistentVolume(ObjectMeta metadata, PersistentVolumeSpec spec, String phase)
         implements KubernetesObject {}

@@ -2,23 +2,23 @@ package dev.berth.model.api;
 
 import java.util.Optional;
 
-/// The parts of a claim to storage that decide which nodes its pods can use.
+/// The fields of a PersistentVolumeClaim that affect scheduling.
 public record PersistentVolumeClaim(
         ObjectMeta metadata, PersistentVolumeClaimSpec spec, String phase)
         implements KubernetesObject {
 
-    /// Set once claim and volume both say that they belong together.
+    /// Annotation that is set when claim and volume refer to each other.
     public static final String BIND_COMPLETED = "pv.kubernetes.io/bind-completed";
 
-    /// The node for whose pod a volume is to be made.
+    /// Annotation with the node for which a volume is provisioned.
     public static final String SELECTED_NODE = "volume.kubernetes.io/selected-node";
 
-    /// True when it has its volume, and the volume knows.
+    /// True when the claim is bound and binding is complete.
     public boolean isBound() {
         return !spec.volumeName().isEmpty() && metadata.annotations().containsKey(BIND_COMPLETED);
     }
 
-    /// Where the volume that is being made has to be reached from.
+    /// The node that must be able to access the provisioned volume.
     public Optional<String> selectedNode() {
         return Optional.ofNullable(metadata.annotations().get(SELECTED_NODE));
     }

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What storage is asked for.
+/// Spec of a PersistentVolumeClaim.
 ///
 /// @param storageClassName the default class when absent, no class when empty
-/// @param volumeName the volume that the claim is bound to; empty when it has none yet
-/// @param selector which volumes will do, by label; all when absent
+/// @param volumeName the bound volume; empty for an unbound claim
+/// @param selector label selector of volumes; all volumes match when absent
 public record PersistentVolumeClaimSpec(
         List<String> accessModes,
         Map<String, Quantity> requests,

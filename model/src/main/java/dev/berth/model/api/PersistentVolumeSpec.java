@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Storage that is there.
+/// Spec of a PersistentVolume.
 ///
-/// @param claim who it belongs to or is kept for
-/// @param nodes from which it can be reached; from all when absent
+/// @param claim the claim to which the volume is bound or pre-bound
+/// @param nodes nodes that can access the volume; all when absent
 public record PersistentVolumeSpec(
         Map<String, Quantity> capacity,
         List<String> accessModes,

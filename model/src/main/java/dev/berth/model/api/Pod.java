@@ -1,5 +1,5 @@
 package dev.berth.model.api;
 
-/// The parts of a pod that decide where it runs and which devices it gets.
+/// The fields of a pod that affect scheduling and device allocation.
 public record Pod(ObjectMeta metadata, PodSpec spec, PodStatus status)
         implements KubernetesObject {}

@@ -2,8 +2,7 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// Pods that a pod must have near it, and pods that it prefers; or, as anti-affinity, pods that it
-/// keeps away from.
+/// Required and preferred terms of pod affinity or pod anti-affinity.
 public record PodAffinity(List<PodAffinityTerm> required, List<Preference> preferred) {
 
     public static final PodAffinity NONE = new PodAffinity(List.of(), List.of());
@@ -13,6 +12,6 @@ public record PodAffinity(List<PodAffinityTerm> required, List<Preference> prefe
         preferred = List.copyOf(preferred);
     }
 
-    /// A wish and what it weighs against others.
+    /// A preferred term and its weight.
     public record Preference(long weight, PodAffinityTerm term) {}
 }

@@ -3,14 +3,14 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Optional;
 
-/// Pods, and how far they may be away: as far as nodes have the same value of a label.
+/// Selects pods in the same topology domain: nodes with the same value of a label.
 ///
-/// @param labelSelector which pods; none at all when absent
-/// @param namespaces where they are; the namespace of the pod that has the term, when this is empty
-///   and there is no selector of namespaces
-/// @param namespaceSelector further namespaces; all of them when it has no requirements
-/// @param matchLabelKeys labels that they must share with the pod that has the term
-/// @param mismatchLabelKeys labels in which they must differ from it
+/// @param labelSelector selects pods; matches none when absent
+/// @param namespaces namespaces of the pods; the namespace of the pod with the term if this is
+///   empty and there is no namespace selector
+/// @param namespaceSelector selects further namespaces; all when it has no requirements
+/// @param matchLabelKeys labels whose values must equal those of the pod with the term
+/// @param mismatchLabelKeys labels whose values must differ from those of the pod with the term
 public record PodAffinityTerm(
         Optional<LabelSelector> labelSelector,
         List<String> namespaces,

@@ -2,15 +2,15 @@ package dev.berth.model.api;
 
 import dev.berth.model.json.JsonObject;
 
-/// Where the claim of a pod comes from.
+/// Source of a pod's claim: an existing claim or a template.
 public sealed interface PodClaimSource {
 
-    /// A claim that somebody made.
+    /// An existing claim by name.
     record ClaimName(String name) implements PodClaimSource {}
 
-    /// A template from which a claim is made for the pod.
+    /// A template from which a claim is created for the pod.
     record TemplateName(String name) implements PodClaimSource {}
 
-    /// A source of a newer API, or both of the above; kept as it was written.
+    /// A source of an unknown type, or both of the above; kept as written.
     record Unrecognised(JsonObject raw) implements PodClaimSource {}
 }

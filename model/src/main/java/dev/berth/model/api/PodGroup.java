@@ -4,7 +4,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
 
-/// Pods that are placed together and may share claims.
+/// A group of pods that are scheduled together and may share claims.
 public record PodGroup(
         ObjectMeta metadata,
         List<PodResourceClaim> resourceClaims,

@@ -1,9 +1,9 @@
 package dev.berth.model.api;
 
-/// How far a pod has come.
+/// Phase of a pod.
 public sealed interface PodPhase extends OpenEnum {
 
-    /// The words that this version knows.
+    /// Values known to this version.
     enum Known implements PodPhase {
         /// Not reported yet.
         UNSET(""),
@@ -11,7 +11,7 @@ public sealed interface PodPhase extends OpenEnum {
         RUNNING("Running"),
         SUCCEEDED("Succeeded"),
         FAILED("Failed"),
-        /// The node does not answer.
+        /// The node does not respond.
         UNKNOWN("Unknown");
 
         private final String text;
@@ -26,7 +26,7 @@ public sealed interface PodPhase extends OpenEnum {
         }
     }
 
-    /// A phase of a newer API.
+    /// An unknown phase.
     record Unrecognised(String text) implements PodPhase {}
 
     static PodPhase of(String text) {

@@ -1,4 +1,5 @@
 package dev.berth.model.api;
 
-/// A claim that a pod or pod group uses, under the name by which containers refer to it.
+/// An entry of `resourceClaims` of a pod or pod group, with the name by which containers refer to
+/// it.
 public record PodResourceClaim(String name, PodClaimSource source) {}

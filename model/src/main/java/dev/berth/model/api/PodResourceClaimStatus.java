@@ -2,5 +2,5 @@ package dev.berth.model.api;
 
 import java.util.Optional;
 
-/// The claim that was made for an entry of a pod; without a name, none was needed.
+/// The claim created for an entry of a pod; without a name, no claim was needed.
 public record PodResourceClaimStatus(String name, Optional<String> resourceClaimName) {}

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// What a pod asks for. Parts that only some rules of placement read are kept as they were written.
+/// Spec of a pod. Volumes are kept as JSON, because only some placement rules read them.
 public record PodSpec(
         String nodeName,
         String schedulerName,
@@ -60,7 +60,7 @@ public record PodSpec(
                 newVolumes);
     }
 
-    /// The same with other rules on nodes and neighbours, and other tolerations.
+    /// The same spec with other affinity and tolerations.
     public PodSpec with(Affinity newAffinity, List<Toleration> newTolerations) {
         return new PodSpec(
                 nodeName,

@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Optional;
 
-/// What became of a pod.
+/// Status of a pod.
 public record PodStatus(
         PodPhase phase,
         List<Condition> conditions,

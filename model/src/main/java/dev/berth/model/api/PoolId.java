@@ -1,6 +1,7 @@
 package dev.berth.model.api;
 
-/// Which pool: drivers may use the same pool names, so the name alone says nothing.
+/// Identity of a resource pool: driver and name, because pool names are unique only within a
+/// driver.
 public record PoolId(String driver, String pool) implements Comparable<PoolId> {
 
     @Override

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// How one pool is used. Numbers are absent when the pool could not be judged.
+/// Usage of one pool. Numbers are absent when the pool could not be evaluated.
 public record PoolStatus(
         PoolId id,
         Optional<String> nodeName,
@@ -23,11 +23,11 @@ public record PoolStatus(
         partitionSummary = List.copyOf(partitionSummary);
     }
 
-    /// The devices of one partition type, which is a value of an attribute.
+    /// Devices of one partition type; the type is a value of an attribute.
     public record PartitionSummary(
             String type, OptionalLong total, OptionalLong allocatable, String attribute) {}
 
-    /// The devices that several claims may use at once.
+    /// Devices that several claims can share.
     public record ShareableSummary(
             OptionalLong fullyAvailableDevices,
             OptionalLong partiallyAvailableDevices,

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The full name of an attribute or capacity: the domain that defines it and its identifier.
 ///
-/// In the API the domain may be left out when it is the driver's own; here it is always there.
+/// In the API the domain is optional when it is the driver's own; here it is always present.
 public record QualifiedName(String domain, String id) {
 
     /// Reads `id` or `domain/id`, split at the first slash; without one the driver is the domain.
@@ -15,8 +15,8 @@ public record QualifiedName(String domain, String id) {
                 : new QualifiedName(name.substring(0, slash), name.substring(slash + 1));
     }
 
-    // Written out because selectors look names up for every device: identifiers differ more often
-    // than domains, and strings keep their hashes.
+    // Written by hand because selectors look up names for every device: identifiers differ more
+    // often than domains, and strings cache their hashes.
 
     @Override
     public boolean equals(@Nullable Object other) {

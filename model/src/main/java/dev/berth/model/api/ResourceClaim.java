@@ -1,6 +1,6 @@
 package dev.berth.model.api;
 
-/// A wish for devices and, in its status, what became of it.
+/// A claim for devices with its allocation and reservations in the status.
 public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, ResourceClaimStatus status)
         implements KubernetesObject {
 
@@ -8,8 +8,8 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
         return new ResourceClaim(metadata, spec, newStatus);
     }
 
-    /// Whether a pod may use the claim: it does so itself, or its group does, which is known by its
-    /// name alone.
+    /// True when the claim is reserved for the pod or for its group, which is identified by name
+    /// only.
     public boolean isReservedFor(Pod pod) {
         for (var user : status.reservedFor()) {
             if (user.isPodGroup()
@@ -21,7 +21,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
         return false;
     }
 
-    /// Whether the claim was made for a group of pods to which the pod belongs.
+    /// True when the claim was created for the pod's group.
     public boolean isOfGroupOf(Pod pod) {
         return metadata.controller()
                 .filter(owner -> owner.apiVersion().startsWith("scheduling.k8s.io/"))

@@ -2,7 +2,8 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// The devices that a claim asks for (`spec.devices` in the API). No requests means no devices.
+/// Requests, constraints and configuration of a claim (`spec.devices` in the API). Without requests
+/// no devices are allocated.
 public record ResourceClaimSpec(
         List<DeviceRequest> requests,
         List<DeviceConstraint> constraints,

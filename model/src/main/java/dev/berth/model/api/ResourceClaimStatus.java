@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Optional;
 
-/// What a claim has got, who uses it, and what drivers say of its devices.
+/// Allocation, reservations and device status of a claim.
 public record ResourceClaimStatus(
         Optional<AllocationResult> allocation,
         List<ConsumerReference> reservedFor,

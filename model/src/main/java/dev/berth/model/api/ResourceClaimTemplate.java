@@ -1,5 +1,5 @@
 package dev.berth.model.api;
 
-/// What to make claims from, one for each pod.
+/// A template from which one claim per pod is created.
 public record ResourceClaimTemplate(ObjectMeta metadata, ResourceClaimTemplateSpec spec)
         implements KubernetesObject {}

@@ -1,4 +1,4 @@
 package dev.berth.model.api;
 
-/// The labels, annotations and wishes that each claim of a template gets.
+/// Labels, annotations and spec of the claims of a template.
 public record ResourceClaimTemplateSpec(ObjectMeta metadata, ResourceClaimSpec spec) {}

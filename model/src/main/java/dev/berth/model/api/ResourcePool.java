@@ -1,4 +1,4 @@
 package dev.berth.model.api;
 
-/// Which pool a slice belongs to, in which generation, and how many slices that generation has.
+/// Pool of a slice, its generation, and the number of slices of that generation.
 public record ResourcePool(String name, long generation, long resourceSliceCount) {}

@@ -2,7 +2,7 @@ package dev.berth.model.api;
 
 import java.util.Optional;
 
-/// A question about pools, answered once in its status.
+/// A one-time request for the status of pools.
 public record ResourcePoolStatusRequest(
         ObjectMeta metadata,
         ResourcePoolStatusRequestSpec spec,

@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Which pools are asked about, and how many at most.
+/// Selector of pools and limit of a status request.
 public record ResourcePoolStatusRequestSpec(
         String driver,
         Optional<String> poolName,

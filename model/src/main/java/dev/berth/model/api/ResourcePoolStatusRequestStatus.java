@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.OptionalLong;
 
-/// The answer: how many pools matched, and the first of them.
+/// The number of matching pools and the status of the first ones.
 public record ResourcePoolStatusRequestStatus(
         OptionalLong poolCount, List<PoolStatus> pools, List<Condition> conditions) {
 

@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 
-/// How much a namespace may use, and how much it does.
+/// Hard limits and usage of a namespace.
 public record ResourceQuota(
         ObjectMeta metadata,
         Map<String, Quantity> hard,

@@ -4,7 +4,7 @@ import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;
 
-/// How much a container needs, may use, and which claims it refers to.
+/// Requests, limits and claims of a container.
 public record ResourceRequirements(
         Map<String, Quantity> requests, Map<String, Quantity> limits, List<ContainerClaim> claims) {
 

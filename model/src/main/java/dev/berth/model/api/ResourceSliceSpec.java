@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.List;
 import java.util.Optional;
 
-/// What a driver publishes in one slice. A valid slice has devices or shared counters, not both.
+/// Spec of a ResourceSlice. A valid slice has devices or shared counters, not both.
 public record ResourceSliceSpec(
         String driver,
         ResourcePool pool,

@@ -1,6 +1,6 @@
 package dev.berth.model.api;
 
-/// Which share of a device that several claims may use at once.
+/// Identity of a share of a device that several claims can use.
 public record ShareId(DeviceId device, String share) implements Comparable<ShareId> {
 
     @Override

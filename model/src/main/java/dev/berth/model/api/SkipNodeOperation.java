@@ -1,9 +1,9 @@
 package dev.berth.model.api;
 
-/// A call to the driver on the node that its devices do not need.
+/// A call of the kubelet to the driver that its devices do not need.
 public sealed interface SkipNodeOperation extends OpenEnum {
 
-    /// The words that this version knows.
+    /// Values known to this version.
     enum Known implements SkipNodeOperation {
         PREPARE("NodePrepareResources"),
         UNPREPARE("NodeUnprepareResources"),
@@ -21,7 +21,7 @@ public sealed interface SkipNodeOperation extends OpenEnum {
         }
     }
 
-    /// A call of a newer API; the API wants it ignored.
+    /// An unknown call; the API requires that it is ignored.
     record Unrecognised(String text) implements SkipNodeOperation {}
 
     static SkipNodeOperation of(String text) {

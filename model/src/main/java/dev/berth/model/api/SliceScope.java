@@ -2,13 +2,13 @@ package dev.berth.model.api;
 
 import dev.berth.model.json.JsonObject;
 
-/// From which nodes the devices of a slice can be reached.
+/// The nodes that can access the devices of a slice.
 public sealed interface SliceScope
         permits NodeScope, SliceScope.PerDevice, SliceScope.Unrecognised {
 
-    /// Each device says so itself.
+    /// Defined per device (`perDeviceNodeSelection`).
     record PerDevice() implements SliceScope {}
 
-    /// None of the known ways, or several at once; the fields are kept as they were written.
+    /// None or several of the fields are set; kept as written.
     record Unrecognised(JsonObject raw) implements SliceScope {}
 }

@@ -2,11 +2,11 @@ package dev.berth.model.api;
 
 import java.util.List;
 
-/// How volumes of a sort are made, when, and from where they can be reached.
+/// A StorageClass: provisioner, binding mode and topologies.
 ///
 /// @param volumeBindingMode `Immediate`, also when empty, or `WaitForFirstConsumer`
-/// @param allowedTopologies requirements on labels of nodes; a node that meets one of them can
-///   reach the volumes, and any node when there are none
+/// @param allowedTopologies terms on node labels; volumes are accessible from nodes that match a
+///   term, and from all nodes if there are none
 public record StorageClass(
         ObjectMeta metadata,
         String provisioner,
@@ -22,17 +22,17 @@ public record StorageClass(
         allowedTopologies = List.copyOf(allowedTopologies);
     }
 
-    /// True when volumes are made when they are asked for.
-    public boolean makesVolumes() {
+    /// True when volumes are provisioned dynamically.
+    public boolean provisionsVolumes() {
         return !provisioner.isEmpty() && !provisioner.equals(NO_PROVISIONER);
     }
 
-    /// True when a claim is bound only once a pod that uses it has its node.
-    public boolean waitsForPod() {
+    /// True for binding mode `WaitForFirstConsumer`.
+    public boolean waitsForFirstConsumer() {
         return volumeBindingMode.equals(WAIT);
     }
 
-    /// True for the class of claims that name none.
+    /// True for the default class.
     public boolean isDefault() {
         return "true".equals(metadata.annotations().get(DEFAULT));
     }

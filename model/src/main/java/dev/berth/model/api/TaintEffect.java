@@ -1,13 +1,13 @@
 package dev.berth.model.api;
 
-/// What a device taint does to claims that do not tolerate it.
+/// Effect of a device taint on claims that do not tolerate it.
 public sealed interface TaintEffect extends OpenEnum {
 
-    /// The words that this version knows.
+    /// Values known to this version.
     enum Known implements TaintEffect {
-        /// Nothing: the taint only informs.
+        /// No effect; the taint is informational.
         NONE("None"),
-        /// The device is not allocated any more.
+        /// The device is not allocated.
         NO_SCHEDULE("NoSchedule"),
         /// As `NO_SCHEDULE`, and pods that use the device are evicted.
         NO_EXECUTE("NoExecute");
@@ -24,7 +24,7 @@ public sealed interface TaintEffect extends OpenEnum {
         }
     }
 
-    /// An effect of a newer API, or none; the API wants it treated as [Known#NONE].
+    /// An unknown effect, or none; the API requires that it is treated as [Known#NONE].
     record Unrecognised(String text) implements TaintEffect {}
 
     static TaintEffect of(String text) {

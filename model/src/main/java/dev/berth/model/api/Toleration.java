@@ -3,7 +3,7 @@ package dev.berth.model.api;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// Which node taints a pod puts up with; an absent effect and an empty key stand for any.
+/// The node taints that a pod tolerates; an absent effect and an empty key match any.
 public record Toleration(
         String key,
         TolerationOperator operator,

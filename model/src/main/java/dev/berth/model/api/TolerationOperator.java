@@ -1,11 +1,11 @@
 package dev.berth.model.api;
 
-/// How a toleration compares its value with that of a taint.
+/// Operator of a toleration.
 public sealed interface TolerationOperator extends OpenEnum {
 
-    /// The words that this version knows.
+    /// Values known to this version.
     enum Known implements TolerationOperator {
-        /// Left out, which means `EQUAL`.
+        /// Absent, which means `EQUAL`.
         UNSET(""),
         EQUAL("Equal"),
         EXISTS("Exists");
@@ -22,7 +22,7 @@ public sealed interface TolerationOperator extends OpenEnum {
         }
     }
 
-    /// An operator of a newer API; it matches nothing.
+    /// An unknown operator; it matches nothing.
     record Unrecognised(String text) implements TolerationOperator {}
 
     static TolerationOperator of(String text) {

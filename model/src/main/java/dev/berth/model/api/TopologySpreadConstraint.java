@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// How evenly pods are to be spread over places: sets of nodes with the same value of a label.
+/// A topology spread constraint over domains: sets of nodes with the same value of a label.
 ///
-/// @param maxSkew how many more pods a place may have than the one with the fewest
-/// @param minDomains with fewer places than this, the fewest pods count as none
-/// @param nodeAffinityPolicy whether nodes count that the pod does not select: `Honor`, when
-///   absent, says no
-/// @param nodeTaintsPolicy whether nodes count that the pod does not tolerate: `Ignore`, when
-///   absent, says yes
-/// @param matchLabelKeys labels that counted pods must share with the pod
+/// @param maxSkew permitted difference to the domain with the fewest pods
+/// @param minDomains with fewer domains, the global minimum is zero
+/// @param nodeAffinityPolicy whether nodes that the pod does not match are ignored; default
+///   `Honor`, which ignores them
+/// @param nodeTaintsPolicy whether nodes that the pod does not tolerate are ignored; default
+///   `Ignore`, which counts them
+/// @param matchLabelKeys labels whose values counted pods share with the pod
 public record TopologySpreadConstraint(
         long maxSkew,
         String topologyKey,

@@ -1,9 +1,9 @@
 package dev.berth.model.api;
 
-/// The identity of one object over its life: another object of the same name has another one.
+/// UID of an object: a recreated object of the same name has another one.
 public record Uid(String value) {
 
-    /// What an object has before it is stored.
+    /// The UID of an object that is not stored yet.
     public static final Uid NONE = new Uid("");
 
     @Override

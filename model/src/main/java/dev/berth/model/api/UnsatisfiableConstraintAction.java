@@ -1,12 +1,12 @@
 package dev.berth.model.api;
 
-/// What to do with a pod that would make a spread uneven.
+/// What to do with a pod that violates a topology spread constraint (`whenUnsatisfiable`).
 public sealed interface UnsatisfiableConstraintAction extends OpenEnum {
 
-    /// The words that this version knows.
+    /// Values known to this version.
     enum Known implements UnsatisfiableConstraintAction {
         DO_NOT_SCHEDULE("DoNotSchedule"),
-        /// Prefer nodes where it is less uneven.
+        /// Prefer nodes with less skew.
         SCHEDULE_ANYWAY("ScheduleAnyway");
 
         private final String text;
@@ -21,7 +21,7 @@ public sealed interface UnsatisfiableConstraintAction extends OpenEnum {
         }
     }
 
-    /// A word of a newer API, or none.
+    /// An unknown value, or none.
     record Unrecognised(String text) implements UnsatisfiableConstraintAction {}
 
     static UnsatisfiableConstraintAction of(String text) {

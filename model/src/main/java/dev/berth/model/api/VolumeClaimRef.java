@@ -1,11 +1,11 @@
 package dev.berth.model.api;
 
-/// The claim that a volume belongs to or is kept for.
+/// The claim to which a volume is bound or pre-bound (`claimRef`).
 ///
-/// @param uid none when the volume is kept for whatever claim has that name
+/// @param uid absent when the volume is pre-bound to any claim of that name
 public record VolumeClaimRef(ObjectRef claim, Uid uid) {
 
-    /// Whether it is this claim and not another that had its name before.
+    /// True when it is this claim and not an earlier one of the same name.
     public boolean is(PersistentVolumeClaim other) {
         var its = other.metadata().uid();
         return claim.equals(other.ref())

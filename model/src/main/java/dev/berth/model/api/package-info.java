@@ -1,5 +1,6 @@
-/// The kinds of resource.k8s.io and the parts of other kinds that devices need, as immutable
-/// values.
+/// Immutable records of the resource.k8s.io kinds, and of the fields of pods, nodes and volumes
+/// that device allocation and scheduling need. A "one of" of the API is a sealed interface; unknown
+/// values are kept in its case `Unrecognised`.
 @NullMarked
 package dev.berth.model.api;
 

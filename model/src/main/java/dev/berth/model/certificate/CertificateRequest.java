@@ -11,8 +11,8 @@ import java.util.List;
 /// A PKCS #10 certificate request whose signature has been verified: the requester holds the
 /// private key.
 ///
-/// @param commonName of the subject; the last one where there are several, and empty for none
-/// @param organizations of the subject, which Kubernetes takes for groups
+/// @param commonName common name of the subject; the last of several, empty for none
+/// @param organizations organizations of the subject, which Kubernetes uses as groups
 public record CertificateRequest(String commonName, List<String> organizations) {
 
     private static final String COMMON_NAME = "2.5.4.3";
@@ -22,9 +22,9 @@ public record CertificateRequest(String commonName, List<String> organizations) 
         organizations = List.copyOf(organizations);
     }
 
-    /// Reads the one PEM block of a text.
+    /// Parses the only PEM block of a text.
     public static CertificateRequest parse(String pem) throws GeneralSecurityException {
-        // Two readers must not find two different requests in one text.
+        // With several blocks, two parsers could read different requests from one text.
         if (pem.indexOf("-----BEGIN ") != pem.lastIndexOf("-----BEGIN ")) {
             throw new GeneralSecurityException("there is more than one PEM block");
         }
@@ -50,12 +50,12 @@ public record CertificateRequest(String commonName, List<String> organizations) 
     private static void verify(DerReader.Value key, String algorithm, byte[] text, byte[] bits)
             throws GeneralSecurityException {
         var kind = key.inside().next(DerReader.SEQUENCE).inside().next().oid();
-        // The JDK knows algorithms by their object identifiers as well.
+        // The JDK also accepts object identifiers as algorithm names.
         var verifier = Signature.getInstance(algorithm);
         verifier.initVerify(
                 KeyFactory.getInstance(kind).generatePublic(new X509EncodedKeySpec(key.whole())));
         verifier.update(text);
-        // The first byte counts the bits that the last one has too many.
+        // The first byte is the number of unused bits in the last one.
         if (bits.length == 0
                 || bits[0] != 0
                 || !verifier.verify(Arrays.copyOfRange(bits, 1, bits.length))) {

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a certificate is to say, before it is signed. The JDK reads certificates but has no public
-/// way of making one, so this writes them: version 3 of RFC 5280, P-256 with SHA-256.
+/// Contents of a certificate to be signed. The JDK parses certificates but has no public API to
+/// create them, so this class encodes them: X.509 version 3 (RFC 5280), P-256 with SHA-256.
 ///
-/// @param organizations groups of a client; none for others
-/// @param names host names and addresses of a server; none for others
+/// @param organizations groups of a client; empty for other certificates
+/// @param names host names and IP addresses of a server; empty for other certificates
 public record CertificateTemplate(
         BigInteger serial,
         Use use,
@@ -40,9 +40,9 @@ public record CertificateTemplate(
         names = List.copyOf(names);
     }
 
-    /// The certificate, signed.
+    /// Signs the certificate.
     ///
-    /// @param issuer the authority's; empty when it signs for itself
+    /// @param issuer certificate of the authority; empty for a self-signed certificate
     public X509Certificate signed(
             PublicKey key, Optional<X509Certificate> issuer, PrivateKey signingKey)
             throws GeneralSecurityException {
@@ -79,7 +79,7 @@ public record CertificateTemplate(
         var isAuthority = use == Use.AUTHORITY;
         var constraints = isAuthority ? Der.sequence(Der.bool(true)) : Der.sequence();
         all.add(extension("2.5.29.19", true, constraints));
-        // Signing certificates and lists of revoked ones, or signing a handshake.
+        // keyCertSign and cRLSign for an authority, digitalSignature otherwise.
         all.add(
                 extension(
                         "2.5.29.15",
@@ -119,7 +119,7 @@ public record CertificateTemplate(
         return Der.sequence(values.toArray(byte[][]::new));
     }
 
-    /// The address that a text spells; empty for host names. Nobody is asked over the network.
+    /// The IP address that a text represents; empty for host names. Does not query DNS.
     public static Optional<InetAddress> address(String name) {
         try {
             return Optional.of(InetAddress.ofLiteral(name));

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/// Writes the distinguished encoding of ASN.1, as far as certificates need it. Each method returns
-/// one whole value: tag, length, content.
+/// Writes ASN.1 DER, as far as certificates need it. Each method returns one complete value: tag,
+/// length, content.
 public final class Der {
 
     private static final int CONSTRUCTED = 0x20;
     private static final int CONTEXT = 0x80;
 
-    /// From this year on certificates tell the time with four digits of the year.
+    /// From this year on certificates use GeneralizedTime, with four digits of the year.
     private static final int FIRST_LONG_YEAR = 2050;
 
     private static final DateTimeFormatter SHORT_TIME =
@@ -44,7 +44,7 @@ public final class Der {
         return value(0x04, content);
     }
 
-    /// Bits, of which the last so many are padding.
+    /// A BIT STRING whose last bits are unused.
     public static byte[] bits(int unused, byte... content) {
         return value(0x03, joined(new byte[] {(byte) unused}, content));
     }
@@ -59,7 +59,7 @@ public final class Der {
                 : value(0x18, ascii(LONG_TIME.format(time)));
     }
 
-    /// A name for a thing, such as `2.5.4.3` for a common name.
+    /// An object identifier, such as `2.5.4.3` for a common name.
     public static byte[] oid(String dotted) {
         var arcs = dotted.split("\\.", -1);
         var content = new ByteArrayOutputStream();
@@ -70,12 +70,12 @@ public final class Der {
         return value(0x06, content.toByteArray());
     }
 
-    /// A value whose place says what it is, around other values.
+    /// A constructed context-specific value (explicit tag).
     public static byte[] tagged(int number, byte[]... values) {
         return value(CONTEXT | CONSTRUCTED | number, joined(values));
     }
 
-    /// A value whose place says what it is, in place of its own tag.
+    /// A primitive context-specific value (implicit tag).
     public static byte[] taggedPlain(int number, byte[] content) {
         return value(CONTEXT | number, content);
     }

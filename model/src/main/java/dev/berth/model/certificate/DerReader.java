@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 
-/// Reads values of the distinguished encoding of ASN.1 one after the other.
+/// Reads ASN.1 DER values sequentially.
 final class DerReader {
 
     static final int INTEGER = 0x02;

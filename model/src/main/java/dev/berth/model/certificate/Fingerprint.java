@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The SHA-256 of a certificate: who knows it needs nobody to vouch for the certificate.
+/// SHA-256 fingerprint of a certificate, for pinning: the certificate needs no authority.
 ///
 /// @param hex 64 digits, in lower case
 public record Fingerprint(String hex) {
@@ -29,8 +29,7 @@ public record Fingerprint(String hex) {
         }
     }
 
-    /// Reads one, also as other programs write it, in capitals and with colons; empty when it is
-    /// none.
+    /// Parses a fingerprint, also in upper case and with colons; empty when it is malformed.
     public static Optional<Fingerprint> parse(String text) {
         var digits = text.strip().replace(":", "").toLowerCase(Locale.ROOT);
         return digits.matches(FORM) ? Optional.of(new Fingerprint(digits)) : Optional.empty();

@@ -1,13 +1,13 @@
 package dev.berth.model.certificate;
 
-/// What server and nodes call the things by which they know each other.
+/// Names by which the API server and nodes authenticate each other.
 public final class NodeTrustNames {
 
-    /// The annotation in which a node tells the [Fingerprint] of the certificate of its door. Only
-    /// the node itself, and administrators, can write it.
+    /// Annotation of a Node with the [Fingerprint] of its serving certificate. Only the node itself
+    /// and administrators can write it.
     public static final String SERVING_CERTIFICATE = "berth.dev/serving-certificate";
 
-    /// The name in the certificate with which the server comes to the doors of nodes.
+    /// Common name of the client certificate that the API server uses to connect to nodes.
     public static final String SERVER_NAME = "berth-apiserver-kubelet-client";
 
     private NodeTrustNames() {}

@@ -16,7 +16,7 @@ import java.security.spec.X509EncodedKeySpec;
 import java.util.Arrays;
 import java.util.Base64;
 
-/// Keys and certificates as the text that files hold.
+/// Keys and certificates in PEM format.
 public final class Pem {
 
     private static final String CERTIFICATE = "CERTIFICATE";
@@ -39,8 +39,8 @@ public final class Pem {
         return written(PRIVATE_KEY, key.getEncoded());
     }
 
-    /// The same key as clients know it that tell the algorithm by the heading: with its curve and
-    /// its public part, as RFC 5915 has it.
+    /// The key in SEC 1 format (RFC 5915) with curve and public key, for clients that derive the
+    /// algorithm from the PEM label.
     public static String ofCurve(ECPrivateKey key, PublicKey publicKey) {
         var secret = new byte[SECRET_BYTES];
         var number = key.getS().toByteArray();

@@ -1,4 +1,4 @@
-/// Certificates and keys: what they say, and how that is written.
+/// X.509 certificates and keys: creation, certificate requests, PEM and DER encoding, fingerprints.
 @NullMarked
 package dev.berth.model.certificate;
 

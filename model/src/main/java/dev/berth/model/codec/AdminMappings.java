@@ -14,7 +14,7 @@ import dev.berth.model.api.DeviceTaintRuleSpec;
 import dev.berth.model.api.DeviceTaintSelector;
 import java.util.List;
 
-/// What administrators write: DeviceClass and DeviceTaintRule.
+/// Mappings of DeviceClass and DeviceTaintRule.
 final class AdminMappings {
 
     private static final RecordMapping<DeviceConfiguration> CONFIGURATION =
@@ -65,7 +65,7 @@ final class AdminMappings {
                 return in -> new DeviceTaintRuleSpec(in.get(selector), in.get(taint));
             });
 
-    /// A status that has nothing but conditions.
+    /// A status with conditions only.
     private static final RecordMapping<List<Condition>> RULE_STATUS =
             RecordMapping.of(f -> {
                 var conditions = f.optional("conditions", CONDITIONS, (List<Condition> all) -> all);

@@ -17,7 +17,7 @@ import dev.berth.model.api.PodAffinityTerm;
 import dev.berth.model.api.TopologySpreadConstraint;
 import dev.berth.model.api.UnsatisfiableConstraintAction;
 
-/// What pods want of nodes and of each other.
+/// Mappings of node affinity, pod affinity and topology spread constraints.
 final class AffinityMappings {
 
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";

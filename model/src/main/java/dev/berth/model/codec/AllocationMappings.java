@@ -26,7 +26,7 @@ import dev.berth.model.api.ResourceClaimStatus;
 import java.util.List;
 import java.util.function.Function;
 
-/// What claims have got.
+/// Mappings of claim status: allocation, reservations, device status.
 final class AllocationMappings {
 
     /// The three fields that name a device.
@@ -95,7 +95,7 @@ final class AllocationMappings {
                                 in.get(source), in.get(requests), content.apply(in));
             });
 
-    /// The level `devices` of a result, which records do not have.
+    /// The JSON level `devices` of a result, which the records do not have.
     private record Devices(
             List<AllocatedDevice> results, List<DeviceAllocationConfiguration> config) {}
 

@@ -8,31 +8,31 @@ import java.util.ArrayList;
 /// Conversion of objects between the versions of the API, as trees.
 ///
 /// Versions `v1`, `v1beta2` and `v1alpha3` of a kind have the same fields; only `v1beta1` differs.
-/// Conversion does not judge: what is invalid stays so.
+/// Conversion does not validate: invalid objects stay invalid.
 public final class ApiVersions {
 
     private static final String OLDEST = "v1beta1";
 
     private ApiVersions() {}
 
-    /// The object in the version that travels inside.
+    /// Converts an object to the internal version.
     public static JsonObject toInternal(Kind<?> kind, String version, JsonObject object) {
         var converted = differs(kind, version) ? V1beta1.toInternal(kind, object) : object;
         return labelled(kind, kind.version(), converted);
     }
 
-    /// An object of the version that travels inside, in another version.
+    /// Converts an object of the internal version to another version.
     public static JsonObject fromInternal(Kind<?> kind, String version, JsonObject object) {
         var converted = differs(kind, version) ? V1beta1.fromInternal(kind, object) : object;
         return labelled(kind, version, converted);
     }
 
-    /// The object in another version.
+    /// Converts an object to another version.
     public static JsonObject convert(Kind<?> kind, String from, String to, JsonObject object) {
         return fromInternal(kind, to, toInternal(kind, from, object));
     }
 
-    /// A list of objects in another version.
+    /// Converts a list of objects to another version.
     public static JsonObject convertList(Kind<?> kind, String from, String to, JsonObject list) {
         var items = new ArrayList<Json>();
         for (var item : list.items("items")) {
@@ -42,7 +42,7 @@ public final class ApiVersions {
                 .with("items", new JsonArray(items));
     }
 
-    /// The version that an object says it is of; the kind's own when it says none.
+    /// The version in the object's `apiVersion`; the internal version when it has none.
     static String versionOf(Kind<?> kind, JsonObject object) {
         var apiVersion = object.text("apiVersion");
         return apiVersion.isEmpty()
@@ -50,7 +50,7 @@ public final class ApiVersions {
                 : apiVersion.substring(apiVersion.indexOf('/') + 1);
     }
 
-    /// True when the version has other fields than the one that travels inside.
+    /// True when the version has other fields than the internal one.
     static boolean differs(Kind<?> kind, String version) {
         return version.equals(OLDEST) && !version.equals(kind.version());
     }
@@ -64,7 +64,7 @@ public final class ApiVersions {
         return object.beginningWith(kind.head(version));
     }
 
-    /// What an object of a kind begins with.
+    /// The members `apiVersion` and `kind`.
     public static JsonObject head(String apiVersion, String kind) {
         return JsonObject.of("apiVersion", Json.of(apiVersion)).with("kind", Json.of(kind));
     }

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// How capacities are consumed, and how devices count against a node's own resources.
+/// Mappings of capacities, request policies and node-allocatable resources.
 final class CapacityMappings {
 
     private record Range(Optional<Quantity> min, Optional<Quantity> max, Optional<Quantity> step) {}

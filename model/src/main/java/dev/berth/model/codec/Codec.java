@@ -22,13 +22,12 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/// Reads and writes objects.
+/// Decodes and encodes API objects as JSON and as trees.
 ///
-/// Words that repeat are shared between everything that one codec reads, so a program has one of
-/// them. It can be used from many threads.
+/// Repeated strings are interned per codec, so a program should have one. Thread-safe.
 public final class Codec {
 
-    /// Deeper nesting is refused. The deepest kind has about twenty levels.
+    /// Maximum nesting. The deepest kind has about twenty levels.
     private static final int MAX_DEPTH = 200;
 
     private static final JsonFactories JSON =
@@ -42,8 +41,7 @@ public final class Codec {
 
     private final ValueInterner interner = new ValueInterner(ValueInterner.PLACES);
 
-    // Of the two, the one without a symbol table once there was a text with names for which that
-    // is no match.
+    // The parser without a symbol table after a text whose names collide in it.
     private volatile JsonFactory parsers = JSON.shared();
 
     /// Reads one object in the given version of its kind.
@@ -81,13 +79,13 @@ public final class Codec {
                 json, tokens -> new EventReader<>(this, kind, version, strictness).read(tokens));
     }
 
-    /// Reads a tree in the version that it says it is of.
+    /// Decodes a tree in the version of its `apiVersion`.
     public <T extends KubernetesObject> Decoded<T> readTree(
             Kind<T> kind, JsonObject tree, UnknownFieldPolicy strictness) {
         return tree(kind, ApiVersions.versionOf(kind, tree), tree, strictness);
     }
 
-    /// Reads a tree of the kind and version that it says it is of.
+    /// Decodes a tree of the kind and version that it declares.
     public Decoded<? extends KubernetesObject> readTree(
             JsonObject tree, UnknownFieldPolicy strictness) {
         var apiVersion = tree.text("apiVersion");
@@ -113,8 +111,8 @@ public final class Codec {
         return toTree(kind, version, object, false);
     }
 
-    /// The object for those who have it already as it was: the parts that were read from a tree in
-    /// this process and have not changed since come out as they stood there, spelling and all.
+    /// Encodes an object with maximal sharing: parts that were decoded from a tree in this process
+    /// and have not changed since are the same objects as in that tree.
     public <T extends KubernetesObject> JsonObject toSimilarTree(Kind<T> kind, T object) {
         return toTree(kind, kind.version(), object, true);
     }
@@ -248,7 +246,7 @@ public final class Codec {
             if (source.hasFailed()) {
                 throw new UncheckedIOException(e.getCause());
             }
-            // The stream is fine, so it is the text: an encoding that nobody uses, or a broken one.
+            // The stream did not fail, so the text has an unsupported or invalid encoding.
             return malformed(e.getOriginalMessage(), 1, 1);
         } catch (JacksonException e) {
             if (JsonFactories.isOverflow(e)) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// Lists and maps. A `null` inside stands for an empty value, as in Kubernetes.
+/// Types of lists and maps. A `null` element is an empty value, as in Kubernetes.
 final class CollectionTypes {
 
     private CollectionTypes() {}
@@ -32,7 +32,7 @@ final class CollectionTypes {
     record ListSchema(Schema item) implements Schema {
 
         @Override
-        @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+        @SuppressWarnings("ReferenceEquality") // identical objects have not changed
         public Json tidy(Json value, Tidying tidying) {
             if (!(value instanceof JsonArray(var items))) {
                 tidying.wrongType("array", value);

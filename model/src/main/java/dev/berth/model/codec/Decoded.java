@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// What came of reading an object.
+/// Result of decoding an object.
 public sealed interface Decoded<T> {
 
-    /// The object, and which fields it has that are not known or were given twice: those are not in
-    /// the value. Strict reading never has any.
+    /// The decoded object, and warnings about unknown and duplicate fields, which are dropped.
+    /// Strict decoding has no warnings.
     record Read<T>(T object, List<DecodingProblem> warnings) implements Decoded<T> {
         public Read {
             warnings = List.copyOf(warnings);
@@ -22,7 +22,7 @@ public sealed interface Decoded<T> {
         }
     }
 
-    /// There is no object, and why.
+    /// Decoding failed.
     record Refused<T>(List<DecodingProblem> problems) implements Decoded<T> {
         public Refused {
             problems = List.copyOf(problems);
@@ -42,7 +42,7 @@ public sealed interface Decoded<T> {
         };
     }
 
-    /// The value, where it can only be missing by a bug.
+    /// The object, for callers that expect no failure.
     ///
     /// @throws IllegalArgumentException with all problems when there is none
     default T orThrow() {

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The fields of an object that were read, from which a record is made.
+/// The decoded fields of an object, from which a record is constructed.
 final class DecodedFields {
 
     private final RecordMapping<?> shape;
@@ -41,8 +41,7 @@ final class DecodedFields {
         unknown.put(name, value);
     }
 
-    /// Some fields as they would be written, with those that are not known: what an `Unrecognised`
-    /// case keeps.
+    /// Some fields as JSON, with the unknown ones: the content of an `Unrecognised` case.
     JsonObject raw(FieldSlot<?>... of) {
         var sink = new TreeValueWriter(false);
         sink.startObject();

@@ -12,7 +12,7 @@ import dev.berth.model.json.JsonObjectBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The reading of one object: its tokens, where we are in it, and what was wrong so far.
+/// State of decoding one object: tokens, current path, and problems so far.
 final class Decoder {
 
     private static final int LONGEST_QUOTE = 64;
@@ -26,7 +26,7 @@ final class Decoder {
         this(tokens, interner, new DecodingPath());
     }
 
-    /// @param trail to the value that comes first
+    /// @param trail path of the first value
     Decoder(TokenReader tokens, ValueInterner interner, DecodingPath trail) {
         this.tokens = tokens;
         this.interner = interner;
@@ -65,7 +65,7 @@ final class Decoder {
         problems.add(problem);
     }
 
-    /// Reports and passes over a value of another type.
+    /// Reports and skips a value of a wrong type.
     void wrongType(String expected) {
         var found =
                 switch (tokens.current()) {

@@ -3,8 +3,8 @@ package dev.berth.model.codec;
 import dev.berth.model.json.FieldPath;
 import java.util.Arrays;
 
-/// Where somebody is in an object: a stack of steps that becomes a [FieldPath] only when there is a
-/// problem to report.
+/// Current position in an object: a stack of steps that is converted to a [FieldPath] only when a
+/// problem is reported.
 final class DecodingPath {
 
     private static final int USUAL_DEPTH = 12;

@@ -2,16 +2,16 @@ package dev.berth.model.codec;
 
 import dev.berth.model.json.FieldPath;
 
-/// What is wrong with a text or tree that should be an object of the API.
+/// A problem of decoding an API object.
 public sealed interface DecodingProblem {
 
-    /// Where; the root when the text as a whole is meant.
+    /// The path of the value; the root for the whole text.
     FieldPath path();
 
-    /// In words; for unknown and duplicate fields in those of Kubernetes.
+    /// The message; for unknown and duplicate fields that of Kubernetes.
     String message();
 
-    /// A field that the kind does not have. Alone it only refuses an object in strict reading.
+    /// An unknown field. An error only in strict decoding.
     record UnknownField(FieldPath path) implements DecodingProblem {
         @Override
         public String message() {
@@ -19,7 +19,7 @@ public sealed interface DecodingProblem {
         }
     }
 
-    /// A field that was given twice. Alone it only refuses an object in strict reading.
+    /// A duplicate field. An error only in strict decoding.
     record DuplicateField(FieldPath path) implements DecodingProblem {
         @Override
         public String message() {
@@ -27,7 +27,7 @@ public sealed interface DecodingProblem {
         }
     }
 
-    /// A value of another JSON type, such as `string "abc"` where an `int64` should be.
+    /// A value of a wrong JSON type, such as `string "abc"` instead of an `int64`.
     record WrongType(FieldPath path, String expected, String found) implements DecodingProblem {
         @Override
         public String message() {
@@ -35,7 +35,7 @@ public sealed interface DecodingProblem {
         }
     }
 
-    /// A number with a fraction, or one that does not fit.
+    /// A number with a fraction, or out of range.
     record OutOfRange(FieldPath path, String expected, String literal) implements DecodingProblem {
         @Override
         public String message() {
@@ -57,7 +57,7 @@ public sealed interface DecodingProblem {
         }
     }
 
-    /// The text is not JSON at all; the place counts from one.
+    /// The text is not JSON; line and column start at one.
     record Malformed(String reason, int line, int column) implements DecodingProblem {
         @Override
         public FieldPath path() {
@@ -70,7 +70,7 @@ public sealed interface DecodingProblem {
         }
     }
 
-    /// The object says that it is of another kind, or of a version that is not known.
+    /// The object declares another kind or an unknown version.
     record WrongKind(String expected, String found) implements DecodingProblem {
         @Override
         public FieldPath path() {
@@ -83,7 +83,7 @@ public sealed interface DecodingProblem {
         }
     }
 
-    /// True for what lenient reading lets pass.
+    /// True for problems that lenient decoding ignores.
     default boolean isTolerable() {
         return this instanceof UnknownField || this instanceof DuplicateField;
     }

@@ -32,7 +32,7 @@ import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.function.Function;
 
-/// A device and its parts.
+/// Mappings of devices: attributes, capacities, counters and taints.
 final class DeviceMappings {
 
     static final RecordType<TaintEffect> EFFECT = WORD.as(TaintEffect::of, TaintEffect::text);
@@ -99,7 +99,7 @@ final class DeviceMappings {
                 return in -> new DeviceCapacity(in.get(value), in.get(policy));
             });
 
-    /// A counter is an object with nothing but a value; records have the value alone.
+    /// A counter is an object with only a value; records have the value itself.
     private static final RecordMapping<Quantity> COUNTER =
             RecordMapping.of(f -> {
                 var value = f.always("value", QUANTITY, counter -> counter);

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Reads one event of a watch.
+/// Decodes a watch event.
 ///
-/// Servers write the type before the object, so the object is read as what the type says it is.
-/// When it comes first it is kept as a tree until the type is known.
+/// Servers write the type before the object, so that the object can be decoded directly. If the
+/// object comes first it is kept as a tree until the type is known.
 final class EventReader<T extends KubernetesObject> {
 
     private final Codec codec;

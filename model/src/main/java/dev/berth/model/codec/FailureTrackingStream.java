@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// A stream that remembers whether it has failed, to tell a broken world from a broken text.
+/// A stream that records whether it failed, to distinguish I/O errors from malformed text.
 final class FailureTrackingStream extends FilterInputStream {
 
     private boolean failed;

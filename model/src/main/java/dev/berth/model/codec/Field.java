@@ -3,9 +3,9 @@ package dev.berth.model.codec;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// One field of an object.
+/// A field of an object type.
 ///
-/// @param part takes the value out of the record; `null` when the record has none
+/// @param part getter of the record; `null` when the record has no such component
 record Field<T, R>(
         String name, RecordType<R> type, FieldPresence presence, Function<T, @Nullable R> part) {
 
@@ -28,7 +28,7 @@ record Field<T, R>(
         type.write(value, out);
     }
 
-    @SuppressWarnings("unchecked") // only values that this field has read come here
+    @SuppressWarnings("unchecked") // values were decoded by this field
     void writeSlot(@Nullable Object value, ValueWriter out) {
         writeValue((R) value, out);
     }

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 
 /// The fields of an object, without a Java type for it.
 ///
-/// A partial layout knows only some of the fields; others pass as they are.
+/// A partial layout describes only some fields; others are kept unchanged.
 final class FieldLayout implements Schema {
 
     record Member(String name, Schema schema, FieldPresence presence) {}

@@ -1,19 +1,19 @@
 package dev.berth.model.codec;
 
-/// When a field is written.
+/// When a field is encoded.
 enum FieldPresence {
-    /// Always, be it empty or zero.
+    /// Always, even if empty or zero.
     ALWAYS,
     /// Always; `null` when absent.
     NULLABLE,
-    /// When it is neither empty nor zero: the two and absent are the same.
+    /// If neither empty nor zero, which are equivalent to absent (`omitempty`).
     UNLESS_EMPTY,
-    /// When it is there, be it empty or zero.
+    /// If present, even if empty or zero (pointer with `omitempty`).
     WHEN_SET,
-    /// Never: the field is known, but nobody has a use for it any more.
+    /// Never: the field is known but obsolete.
     NEVER;
 
-    /// True when something is written even for what is absent.
+    /// True when an absent field is written too.
     boolean isMandatory() {
         return this == ALWAYS || this == NULLABLE;
     }

@@ -28,7 +28,7 @@ final class JsonTokenReader implements TokenReader {
         return current;
     }
 
-    @SuppressWarnings("NullAway") // the parser answers null at the end of the text
+    @SuppressWarnings("NullAway") // the parser returns null at the end of the text
     private static Token token(JsonToken token) {
         if (token == null) {
             return Token.END;

@@ -5,9 +5,9 @@ import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Set;
 
-/// A kind of objects that the API serves. All of them are in [Kinds].
+/// An API kind. All kinds are in [Kinds].
 ///
-/// The first of its versions is the one that travels inside; objects of others are converted.
+/// The first of its versions is the internal one; objects of other versions are converted.
 public final class Kind<T extends KubernetesObject> {
 
     private final String group;
@@ -43,7 +43,7 @@ public final class Kind<T extends KubernetesObject> {
         return name;
     }
 
-    /// The name in addresses, such as `resourceslices`.
+    /// The plural name in URLs, such as `resourceslices`.
     public String plural() {
         return plural;
     }
@@ -52,7 +52,7 @@ public final class Kind<T extends KubernetesObject> {
         return namespaced;
     }
 
-    /// True when the status is written apart from the rest.
+    /// True when the kind has a status subresource.
     public boolean hasStatus() {
         return hasStatus;
     }
@@ -62,7 +62,7 @@ public final class Kind<T extends KubernetesObject> {
         return versions;
     }
 
-    /// The version that travels inside.
+    /// The internal version.
     public String version() {
         return versions.getFirst();
     }
@@ -85,12 +85,12 @@ public final class Kind<T extends KubernetesObject> {
         return name + "List";
     }
 
-    /// True when every field is described, so that writing loses nothing.
+    /// True when every field is mapped, so that encoding loses nothing.
     public boolean isComplete() {
         return !shape.isPartial();
     }
 
-    /// The names of the fields at the top of an object.
+    /// The names of the top-level fields.
     public Set<String> fields() {
         return shape.layout().names();
     }
@@ -99,7 +99,7 @@ public final class Kind<T extends KubernetesObject> {
         return shape;
     }
 
-    /// What objects of that version begin with: version and kind.
+    /// The members `apiVersion` and `kind` of a version.
     JsonObject head(String version) {
         return version.equals(version()) ? head : ApiVersions.head(apiVersion(version), name);
     }

@@ -16,7 +16,7 @@ import dev.berth.model.api.StorageClass;
 import java.util.List;
 import java.util.Optional;
 
-/// All kinds that we know as records.
+/// All kinds that are mapped to records.
 public final class Kinds {
 
     /// The API group of dynamic resource allocation.
@@ -125,7 +125,7 @@ public final class Kinds {
         return ALL;
     }
 
-    /// The kind of an object that says `apiVersion` and `kind`, when that version has it.
+    /// The kind with this `apiVersion` and `kind`.
     public static Optional<Kind<?>> byApiVersionAndKind(String apiVersion, String kind) {
         for (var one : ALL) {
             if (one.name().equals(kind) && serves(one, apiVersion)) {
@@ -135,7 +135,8 @@ public final class Kinds {
         return Optional.empty();
     }
 
-    /// The kind that an address means, such as `resource.k8s.io`, `v1`, `resourceslices`.
+    /// The kind with this group, version and plural name, such as `resource.k8s.io`, `v1`,
+    /// `resourceslices`.
     public static Optional<Kind<?>> byAddress(String group, String version, String plural) {
         for (var one : ALL) {
             if (one.group().equals(group)

@@ -2,9 +2,9 @@ package dev.berth.model.codec;
 
 import java.util.OptionalLong;
 
-/// What a list says besides its items: the revision it shows, and how to get the rest.
+/// Metadata of a list: resource version and continue token.
 ///
-/// @param continueToken empty when this is all
+/// @param continueToken empty for the last page
 public record ListHead(
         String resourceVersion, String continueToken, OptionalLong remainingItemCount) {
 

@@ -5,7 +5,7 @@ import dev.berth.model.codec.TokenReader.Token;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Reads `{"kind": "…List", "metadata": …, "items": […]}`, handing out each item as it comes.
+/// Decodes `{"kind": "…List", "metadata": …, "items": […]}` and emits each item as it is read.
 final class ListReader<T extends KubernetesObject> {
 
     private final Codec codec;

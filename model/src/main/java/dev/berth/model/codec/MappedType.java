@@ -4,7 +4,7 @@ import dev.berth.model.json.Json;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// A type made from another one.
+/// A type with the JSON of another one and a conversion.
 record MappedType<T, U>(RecordType<T> base, Function<T, U> make, Function<U, T> take)
         implements RecordType<U> {
 

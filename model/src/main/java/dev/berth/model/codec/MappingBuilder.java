@@ -62,7 +62,7 @@ final class MappingBuilder<T> {
                 slot -> slot instanceof Long value ? OptionalLong.of(value) : OptionalLong.empty());
     }
 
-    /// A field that always has the same value; what is read is not looked at.
+    /// A field with a constant value; the decoded value is ignored.
     void fixed(String name, String value) {
         add(name, new ScalarTypes.Fixed(value), FieldPresence.ALWAYS, _ -> value, _ -> value);
     }
@@ -76,8 +76,8 @@ final class MappingBuilder<T> {
         add(name, type, FieldPresence.NEVER, _ -> null, _ -> JsonNull.INSTANCE);
     }
 
-    /// Further members to write, as an `Unrecognised` case keeps them. It also makes unknown
-    /// members available when the record is made.
+    /// Further members to write, as kept by an `Unrecognised` case. Also makes unknown members
+    /// available to the record.
     void rest(Function<T, JsonObject> members) {
         rest = members;
     }
@@ -97,12 +97,12 @@ final class MappingBuilder<T> {
         return from -> part.apply(from).orElse(null);
     }
 
-    @SuppressWarnings("unchecked") // a slot holds what its own type has read
+    @SuppressWarnings("unchecked") // a slot holds a value of its own type
     private static <V> Optional<V> maybe(@Nullable Object slot) {
         return Optional.ofNullable((V) slot);
     }
 
-    @SuppressWarnings("unchecked") // a slot holds what its own type has read
+    @SuppressWarnings("unchecked") // a slot holds a value of its own type
     private static <V> Function<@Nullable Object, V> value(RecordType<V> type) {
         return slot -> slot == null ? type.zero() : (V) slot;
     }

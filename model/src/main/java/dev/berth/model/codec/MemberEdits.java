@@ -5,8 +5,8 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonObjectBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// An object that is put together again from its members, in their order. When nothing comes out
-/// differently, which is usual, it is the same object in the end and nothing is copied.
+/// Rebuilds an object from its members in order. If no member changes, which is usual, the result
+/// is the same object and nothing is copied.
 final class MemberEdits {
 
     private final JsonObject before;
@@ -17,7 +17,7 @@ final class MemberEdits {
         this.before = before;
     }
 
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    @SuppressWarnings("ReferenceEquality") // identical objects have not changed
     void put(String name, Json value) {
         if (after == null
                 && same < before.size()

@@ -21,14 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Types that many kinds share.
+/// Mappings of common types: metadata, conditions, selectors.
 final class MetaMappings {
 
     static final RecordType<List<String>> WORDS = list(WORD);
     static final RecordType<List<String>> TEXTS = list(TEXT);
     static final RecordType<Map<String, String>> LABELS = map(WORD);
 
-    /// Not repeated between objects, so not worth a place among the words.
+    /// Not interned, since UIDs do not repeat.
     static final RecordType<Uid> UID = TEXT.as(Uid::new, Uid::value);
 
     static final RecordMapping<OwnerReference> OWNER =

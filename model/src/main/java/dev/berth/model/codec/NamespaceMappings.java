@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The parts of PodGroup and ResourceQuota that claims need.
+/// Mappings of the fields of PodGroup and ResourceQuota that claims need.
 final class NamespaceMappings {
 
     private record GroupSpec(List<PodResourceClaim> claims, Optional<JsonObject> policy) {}

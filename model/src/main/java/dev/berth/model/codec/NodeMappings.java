@@ -15,7 +15,7 @@ import dev.berth.model.api.NodeStatus;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.NodeTaintEffect;
 
-/// The parts of a Node that decide on placement.
+/// Mappings of the fields of a Node that affect scheduling.
 final class NodeMappings {
 
     static final RecordType<NodeTaintEffect> EFFECT =

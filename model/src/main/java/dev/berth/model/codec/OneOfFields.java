@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Fields of which exactly one should be set, and the sealed type that says which.
+/// Mapping of mutually exclusive fields to a sealed type.
 ///
-/// @param <P> the record that has the one-of among its parts
+/// @param <P> the record with the one-of as a component
 /// @param <T> the sealed type
 final class OneOfFields<P, T> {
 
@@ -64,13 +64,13 @@ final class OneOfFields<P, T> {
         return this;
     }
 
-    /// The case that no field stands for.
+    /// The case without a field.
     OneOfFields<P, T> none(T value) {
         none = value;
         return this;
     }
 
-    /// The case that keeps the fields as they were written when they make no other.
+    /// The case that keeps the fields as written if no other case matches.
     <C extends T> Function<DecodedFields, T> otherwise(
             Class<C> of, Function<JsonObject, C> make, Function<C, JsonObject> take) {
         fields.rest(from -> when(of, take).apply(from).orElse(JsonObject.EMPTY));

@@ -26,7 +26,7 @@ import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.function.Function;
 
-/// The parts of a Pod that decide on placement.
+/// Mappings of the fields of a Pod that affect scheduling.
 final class PodMappings {
 
     static final RecordType<Map<String, Quantity>> AMOUNTS = map(QUANTITY);
@@ -116,7 +116,7 @@ final class PodMappings {
                                 in.get(seconds));
             });
 
-    /// An object with nothing but a name; records have the name alone.
+    /// An object with only a name; records have the name itself.
     private static RecordMapping<String> only(String field) {
         return RecordMapping.partial(f -> {
             var name = f.optional(field, WORD, (String text) -> text);

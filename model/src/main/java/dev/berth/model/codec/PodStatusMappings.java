@@ -16,10 +16,11 @@ import dev.berth.model.api.PodPhase;
 import dev.berth.model.api.PodResourceClaimStatus;
 import dev.berth.model.api.PodStatus;
 
-/// What became of a Pod.
+/// Mappings of pod status.
 final class PodStatusMappings {
 
-    /// Pods and nodes leave out more of a condition than other kinds do, and have more in it.
+    /// Conditions of pods and nodes have more optional and additional fields than those of other
+    /// kinds.
     static final RecordMapping<Condition> CONDITION =
             RecordMapping.partial(f -> {
                 var type = f.always("type", WORD, Condition::type);

@@ -11,11 +11,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The one description of an object type: its fields, and how a record is made from them.
+/// Declarative mapping of a JSON object to a record: its fields, and the construction of the
+/// record.
 ///
 /// ```java
-/// static final Shape<DerivedAttribute> DERIVED =
-///         Shape.of(
+/// static final RecordMapping<DerivedAttribute> DERIVED =
+///         RecordMapping.of(
 ///                 fields -> {
 ///                     var name = fields.always("name", WORD, DerivedAttribute::name);
 ///                     var text = fields.always("expression", TEXT, DerivedAttribute::expression);
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// ```
 final class RecordMapping<T> implements RecordType<T> {
 
-    /// Describes the fields, and answers how to make a record from what was read.
+    /// Declares the fields and returns the constructor of the record.
     interface Description<T> {
         Function<DecodedFields, T> of(MappingBuilder<T> fields);
     }
@@ -54,14 +55,13 @@ final class RecordMapping<T> implements RecordType<T> {
                         partial);
     }
 
-    /// A type of which every field is described.
+    /// A mapping of all fields.
     static <T> RecordMapping<T> of(Description<T> description) {
         var fields = new MappingBuilder<T>();
         return new RecordMapping<>(fields, description.of(fields), false);
     }
 
-    /// A type of which only the fields are described that somebody needs: others are neither
-    /// reported nor kept.
+    /// A mapping of some fields: others are neither reported nor kept.
     static <T> RecordMapping<T> partial(Description<T> description) {
         var fields = new MappingBuilder<T>();
         return new RecordMapping<>(fields, description.of(fields), true);
@@ -75,18 +75,18 @@ final class RecordMapping<T> implements RecordType<T> {
         return partial;
     }
 
-    /// What was read from an object of a tree. Versions of an object share most of their parts, and
-    /// several read the same version.
+    /// Memo of the record decoded from an object of a tree. Versions of an object share most of
+    /// their parts, and several components decode the same version.
     ///
     /// @param tidy true when the object is tidy as well
-    private record Known(RecordMapping<?> shape, @Nullable Object value, boolean tidy) {}
+    private record Memo(RecordMapping<?> shape, @Nullable Object value, boolean tidy) {}
 
     private static final RecordOrigins ORIGINS = new RecordOrigins();
 
     @Override
     public T read(Decoder in) {
         var object = in.tokens().whole();
-        if (object == null || !isWorthKnowing(object)) {
+        if (object == null || !isWorthCaching(object)) {
             return readNow(in);
         }
         var known = known(object);
@@ -97,7 +97,7 @@ final class RecordMapping<T> implements RecordType<T> {
         var problems = in.problems().size();
         var value = readNow(in);
         if (in.problems().size() == problems) {
-            object.remember(new Known(this, value, known != null && known.tidy));
+            object.remember(new Memo(this, value, known != null && known.tidy));
             if (!partial) {
                 ORIGINS.put(this, value, object);
             }
@@ -105,19 +105,19 @@ final class RecordMapping<T> implements RecordType<T> {
         return value;
     }
 
-    /// An object with one plain member is read as fast as it is remembered.
-    private static boolean isWorthKnowing(JsonObject object) {
+    /// A memo does not pay off for an object with one plain member.
+    private static boolean isWorthCaching(JsonObject object) {
         return object.size() > 1
                 || (object.size() == 1
                         && (object.valueAt(0) instanceof JsonObject
                                 || object.valueAt(0) instanceof JsonArray));
     }
 
-    private @Nullable Known known(JsonObject object) {
-        return object.memo() instanceof Known known && known.shape == this ? known : null;
+    private @Nullable Memo known(JsonObject object) {
+        return object.memo() instanceof Memo known && known.shape == this ? known : null;
     }
 
-    @SuppressWarnings("unchecked") // this shape made it
+    @SuppressWarnings("unchecked") // decoded by this mapping
     private T cast(Object value) {
         return (T) value;
     }
@@ -204,7 +204,7 @@ final class RecordMapping<T> implements RecordType<T> {
     }
 
     @Override
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    @SuppressWarnings("ReferenceEquality") // identical objects have not changed
     public Json tidy(Json value, Tidying tidying) {
         if (tidying.stored() || !(value instanceof JsonObject object)) {
             return layout.tidy(value, tidying);
@@ -215,8 +215,8 @@ final class RecordMapping<T> implements RecordType<T> {
         }
         var problems = tidying.problems().size();
         var tidy = layout.tidy(value, tidying);
-        if (tidy == value && tidying.problems().size() == problems && isWorthKnowing(object)) {
-            object.remember(new Known(this, known == null ? null : known.value, true));
+        if (tidy == value && tidying.problems().size() == problems && isWorthCaching(object)) {
+            object.remember(new Memo(this, known == null ? null : known.value, true));
         }
         return tidy;
     }

@@ -4,11 +4,11 @@ import dev.berth.model.json.JsonObject;
 import java.lang.ref.WeakReference;
 import org.jspecify.annotations.Nullable;
 
-/// Which objects of trees the last records were read from, for those who write such a record again:
-/// what a record has not changed comes out as the same object, which others know already.
+/// Bounded cache from records to the tree objects they were decoded from. Encoding an unchanged
+/// record returns the same object, which other components may have processed already.
 ///
-/// A record has one place in a table of fixed size; a newcomer takes the place of whoever is there.
-/// Races between threads are harmless: the entries are immutable.
+/// Direct-mapped: a record has one slot in a table of fixed size, and a new entry replaces the old
+/// one. Races are benign: entries are immutable.
 final class RecordOrigins {
 
     private static final int PLACES = 1 << 13;
@@ -30,7 +30,7 @@ final class RecordOrigins {
         places[place(value)] = new Origin(shape, value, tree);
     }
 
-    /// What a shape has read that very record from, if it is still known.
+    /// The object from which this very record was decoded, if still cached.
     @SuppressWarnings("ReferenceEquality") // an equal record may have been spelt otherwise
     @Nullable JsonObject of(RecordMapping<?> shape, Object value) {
         var origin = places[place(value)];

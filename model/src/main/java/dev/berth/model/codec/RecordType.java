@@ -2,16 +2,16 @@ package dev.berth.model.codec;
 
 import java.util.function.Function;
 
-/// How values of one Java type are read and written.
+/// Decodes and encodes values of one Java type.
 interface RecordType<T> extends Schema {
 
-    /// Reads the current value, which is not `null`. When it is wrong this is reported, and zero
-    /// stands in for it.
+    /// Decodes the current value, which is not `null`. A wrong value is reported and replaced by
+    /// zero.
     T read(Decoder in);
 
     void write(T value, ValueWriter out);
 
-    /// What an absent value reads as.
+    /// The value of an absent field.
     T zero();
 
     boolean isZero(T value);

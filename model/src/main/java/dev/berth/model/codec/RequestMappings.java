@@ -32,7 +32,7 @@ import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// What claims ask for.
+/// Mappings of claim specs: requests, constraints and configuration.
 final class RequestMappings {
 
     private static final RecordMapping<Cel> CEL =
@@ -147,7 +147,7 @@ final class RequestMappings {
                 return in -> new Exact(demand.apply(in), in.get(admin));
             });
 
-    /// The fields of an exact request, which older versions have elsewhere.
+    /// The fields of an exact request, which `v1beta1` has at another level.
     static FieldLayout exactLayout() {
         return EXACT.layout();
     }
@@ -238,7 +238,7 @@ final class RequestMappings {
                 return in -> new Opaque(in.get(driver), in.get(parameters));
             });
 
-    /// The parameters that stand among the other fields of a configuration.
+    /// The parameters, which are inline fields of a configuration.
     static <P> Function<DecodedFields, DeviceConfiguration> configuration(
             MappingBuilder<P> f, Function<P, DeviceConfiguration> part) {
         return OneOfFields.of(f, part)
@@ -267,7 +267,7 @@ final class RequestMappings {
                                 in.get(requests), in.get(constraints), in.get(config));
             });
 
-    /// Records have no level for `devices`, as it is the only thing that can be claimed.
+    /// The records omit the level `devices`, the only field of the spec.
     static final RecordMapping<ResourceClaimSpec> SPEC =
             RecordMapping.of(f -> {
                 var devices = f.always("devices", DEVICES, spec -> spec);

@@ -2,7 +2,7 @@ package dev.berth.model.codec;
 
 import dev.berth.model.json.Json;
 
-/// A value without parts. Its tidy spelling is what comes out when it is read and written.
+/// A scalar type. Its canonical form is the result of decoding and encoding.
 abstract class Scalar<T> implements RecordType<T> {
 
     private final T zero;
@@ -37,7 +37,7 @@ abstract class Scalar<T> implements RecordType<T> {
         return tidy.equals(value) ? value : tidy;
     }
 
-    /// True for a value that surely is right, and spelled as it would be written.
+    /// True for a value that is known to be valid and canonical.
     boolean isTidy(Json value) {
         return false;
     }

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The types without parts.
+/// Scalar types.
 final class ScalarTypes {
 
     /// Text that rarely repeats, such as messages and expressions.
@@ -26,7 +26,7 @@ final class ScalarTypes {
     static final RecordType<Boolean> BOOL = new Bool();
     static final RecordType<Quantity> QUANTITY = new Amount();
 
-    /// A time, cut to seconds as Kubernetes stores it.
+    /// A time, truncated to seconds as Kubernetes stores it.
     static final RecordType<Instant> TIME = new Time();
 
     /// Any JSON, kept as it was written.
@@ -66,7 +66,7 @@ final class ScalarTypes {
         }
     }
 
-    /// A word that is always the same when it is written.
+    /// A string with a constant encoding.
     static final class Fixed extends Scalar<String> {
         Fixed(String value) {
             super(value);

@@ -6,24 +6,24 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// What a JSON value must look like, without a Java type for it.
+/// Schema of a JSON value, without a Java type.
 interface Schema {
 
-    /// The value as Kubernetes would spell it, without fields that are not known. What is wrong is
-    /// reported, and left as it is.
+    /// The value in canonical form, without unknown fields. Wrong values are reported and kept
+    /// unchanged.
     Json tidy(Json value, Tidying tidying);
 
-    /// What is written for a value that is not there but must be written.
+    /// The encoding of an absent mandatory value.
     Json absent();
 
-    /// Names every value that it describes: `spec.devices[].attributes.*.int`.
+    /// Visits the path of every described value: `spec.devices[].attributes.*.int`.
     default void describe(String path, Consumer<String> to) {
         to.accept(path);
     }
 
-    /// How to tidy, where in the object we are, and what was wrong. Empty optional fields go and
-    /// mandatory ones come only in what is `stored`, as in Kubernetes; otherwise the caller can
-    /// still tell empty from absent.
+    /// Mode, current path and problems of canonicalisation. Empty optional fields are removed and
+    /// mandatory ones added only in `stored` mode, as in Kubernetes; otherwise the caller can still
+    /// distinguish empty from absent.
     final class Tidying {
 
         private static final int WORDS = 64;
@@ -49,7 +49,7 @@ interface Schema {
             return trail;
         }
 
-        /// Few values are spelled so that they have to be read.
+        /// Created lazily: few values need to be parsed.
         ValueInterner interner() {
             if (interner == null) {
                 interner = new ValueInterner(WORDS);
@@ -61,7 +61,7 @@ interface Schema {
             problems.add(problem);
         }
 
-        /// Reports a value of another type.
+        /// Reports a value of a wrong type.
         void wrongType(String expected, Json found) {
             var decoder = new Decoder(new TreeTokenReader(found), interner(), trail);
             decoder.tokens().next();

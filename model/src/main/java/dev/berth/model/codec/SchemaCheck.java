@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Checks and tidies objects as trees. It works on objects that are invalid as long as each field
-/// has the right type, so admission can judge them afterwards.
+/// Checks and canonicalises objects as trees. Accepts invalid objects as long as each field has the
+/// right type, so that admission can validate them afterwards.
 public final class SchemaCheck {
 
-    /// What came of a check.
+    /// Result of a check.
     ///
-    /// @param object the object in the version that travels inside, without fields that are not
-    ///   known and without `null`s, quantities and times in canonical spelling; what is empty is
-    ///   still there, since some rules tell it from absent
-    /// @param problems in terms of the version that was checked
+    /// @param object the object in the internal version, without unknown fields and `null`s, with
+    ///   canonical quantities and times; empty values are kept, since some rules distinguish them
+    ///   from absent ones
+    /// @param problems problems with paths of the checked version
     public record Checked(JsonObject object, List<DecodingProblem> problems) {
         public Checked {
             problems = List.copyOf(problems);
         }
 
-        /// False when a field has a wrong type, so that the object cannot be used at all.
+        /// False when a field has a wrong type, so that the object is unusable.
         public boolean isUsable() {
             return problems.stream().allMatch(DecodingProblem::isTolerable);
         }
@@ -35,8 +35,8 @@ public final class SchemaCheck {
         return new Checked(ApiVersions.toInternal(kind, version, tidy), tidying.problems());
     }
 
-    /// The object as Kubernetes stores it: empty optional fields are gone, mandatory ones are there
-    /// even when empty. The object must be usable, and of the version that travels inside.
+    /// The object as Kubernetes stores it: without empty optional fields, with all mandatory ones.
+    /// The object must be usable and of the internal version.
     public static JsonObject normalise(Kind<?> kind, JsonObject object) {
         return tidy(kind.shape().layout(), object, new Schema.Tidying(true));
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The parts of storage that decide on placement.
+/// Mappings of the fields of volumes, volume claims and storage classes that affect scheduling.
 final class StorageMappings {
 
     private static final RecordMapping<Map<String, Quantity>> RESOURCES =
@@ -116,7 +116,7 @@ final class StorageMappings {
                                 in.get(claim),
                                 in.get(storageClass),
                                 in.get(mode),
-                                // Without a requirement there is no limit to where it is reached.
+                                // Without terms the volume is accessible from all nodes.
                                 in.get(nodes).filter(selector -> !selector.terms().isEmpty()));
             });
 
@@ -130,7 +130,7 @@ final class StorageMappings {
                 return in -> new PersistentVolume(in.get(meta), in.get(spec), in.get(status));
             });
 
-    /// A label and its possible values; a requirement like those of node selectors, less general.
+    /// A label and its permitted values: a node selector requirement with operator In.
     private static final RecordMapping<NodeSelectorRequirement> LABEL_VALUES =
             RecordMapping.of(f -> {
                 var key = f.always("key", WORD, NodeSelectorRequirement::key);

@@ -5,9 +5,10 @@ import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The parts of a JSON value in order, from a stream or from a tree.
+/// Tokens of a JSON value, from a stream or from a tree.
 ///
-/// Who reads a value finds its first token current, and leaves its last one current.
+/// Convention: a value is read from its first token, which is current, to its last, which becomes
+/// current.
 interface TokenReader {
 
     enum Token {
@@ -31,15 +32,15 @@ interface TokenReader {
     /// The text of a name or string, or the literal of a number.
     String text();
 
-    /// As [#text], but equal texts are mostly the same object.
+    /// As [#text], interned.
     String word(ValueInterner interner);
 
     /// Moves to the last token of the current value.
     void skip();
 
-    /// The object that begins with the current token when it is there as a tree.
+    /// The object that starts at the current token, if it exists as a tree.
     @Nullable JsonObject whole();
 
-    /// The current value as a tree when that is there already, and moves to its last token.
+    /// The current value if it exists as a tree; moves to its last token.
     Optional<Json> taken();
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// Tokens from a tree.
 final class TreeTokenReader implements TokenReader {
 
-    /// A container that is being walked through, and the place of what comes next.
+    /// A container during traversal, and the index of its next element.
     private static final class Level {
         private final Json container;
         private final @Nullable Level above;

@@ -26,7 +26,7 @@ final class TreeValueWriter implements ValueWriter {
     private final Deque<Level> open = new ArrayDeque<>();
     private Json root = JsonNull.INSTANCE;
 
-    /// @param takesOrigins whether what a record was read from stands for the record
+    /// @param takesOrigins whether the tree that a record was decoded from is reused
     TreeValueWriter(boolean takesOrigins) {
         this.takesOrigins = takesOrigins;
     }

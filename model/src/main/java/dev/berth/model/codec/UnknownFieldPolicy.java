@@ -1,9 +1,9 @@
 package dev.berth.model.codec;
 
-/// What happens to fields that are not known, or given twice.
+/// Handling of unknown and duplicate fields.
 public enum UnknownFieldPolicy {
-    /// They are left out and reported; of duplicates the last one counts.
+    /// They are dropped and reported as warnings; the last duplicate wins.
     LENIENT,
-    /// They refuse the object.
+    /// They are errors.
     STRICT
 }

@@ -17,7 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/// What is different in `v1beta1`.
+/// Conversion of `v1beta1`, which differs from `v1` in these points:
 ///
 /// - A device has all but its name in `basic`.
 /// - A request has the fields of `exactly` beside `firstAvailable`.
@@ -127,8 +127,8 @@ final class V1beta1 {
         return new JsonObject(members);
     }
 
-    /// The request is an exact one as soon as any of the fields is set, so that fields beside
-    /// `firstAvailable` are refused later on.
+    /// The request is an exact one if any of its fields is set, so that validation rejects fields
+    /// beside `firstAvailable`.
     private static JsonObject requestToInternal(JsonObject request) {
         var exact = new LinkedHashMap<String, Json>();
         var members = new LinkedHashMap<String, Json>();
@@ -148,8 +148,8 @@ final class V1beta1 {
         return new JsonObject(members);
     }
 
-    /// An empty list is not zero: Kubernetes tells it from an absent one here. Nor is `false`, as
-    /// the only flag of a request is one that may be absent.
+    /// An empty list is not zero: Kubernetes distinguishes it from an absent one here. Nor is
+    /// `false`, because the only flag of a request is a pointer.
     private static boolean isZero(Json value) {
         return switch (value) {
             case JsonString(var text) -> text.isEmpty();

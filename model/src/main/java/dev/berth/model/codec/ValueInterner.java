@@ -3,14 +3,14 @@ package dev.berth.model.codec;
 import dev.berth.model.quantity.Quantity;
 import org.jspecify.annotations.Nullable;
 
-/// Makes equal words share one object: a cluster's slices repeat the same names a million times.
+/// Interns strings and quantities: the slices of a cluster repeat the same names a million times.
 ///
-/// A word has one place in a table of fixed size; a newcomer takes the place of whoever is there.
-/// So memory is bounded, hostile input only costs sharing, and races between threads are harmless:
-/// the entries are immutable, and at worst a word is there twice.
+/// Direct-mapped: a string has one slot in a table of fixed size, and a new entry replaces the old
+/// one. So memory is bounded, hostile input only reduces sharing, and races are benign: entries are
+/// immutable, and at worst a string is duplicated.
 final class ValueInterner {
 
-    /// Room for the names of a large cluster.
+    /// Table size, sufficient for the names of a large cluster.
     static final int PLACES = 1 << 14;
 
     /// Longer texts are not names, and rarely repeat.
@@ -40,7 +40,7 @@ final class ValueInterner {
         return text;
     }
 
-    /// As [#word(String)], without making a string when the word is known.
+    /// As [#word(String)], without creating a string if it is interned.
     String word(char[] chars, int offset, int length) {
         if (length > MAX_LENGTH) {
             return new String(chars, offset, length);
@@ -71,9 +71,9 @@ final class ValueInterner {
         return true;
     }
 
-    /// The quantity that a text spells.
+    /// Parses a quantity.
     ///
-    /// @throws IllegalArgumentException with Kubernetes' words when it spells none
+    /// @throws IllegalArgumentException with the message of Kubernetes for a malformed quantity
     Quantity quantity(String text) {
         var place = place(text.hashCode(), amounts.length);
         var known = amounts[place];

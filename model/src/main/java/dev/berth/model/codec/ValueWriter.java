@@ -8,10 +8,10 @@ import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
 
-/// Where values are written to: a stream or a tree.
+/// Output of encoding: a stream or a tree.
 interface ValueWriter {
 
-    /// Whether the tree that a record was read from may be written for the record.
+    /// Whether the tree that a record was decoded from may be reused for it.
     default boolean takesOrigins() {
         return false;
     }

@@ -2,19 +2,19 @@ package dev.berth.model.codec;
 
 import dev.berth.model.json.JsonObject;
 
-/// One thing that a watch tells.
+/// A watch event.
 public sealed interface WatchEvent<T> {
 
     record Added<T>(T object) implements WatchEvent<T> {}
 
     record Modified<T>(T object) implements WatchEvent<T> {}
 
-    /// The object as it was last.
+    /// The last state of the object.
     record Deleted<T>(T object) implements WatchEvent<T> {}
 
-    /// Nothing happened up to a revision.
+    /// A bookmark: all events up to this resource version were sent.
     record Bookmark<T>(String resourceVersion) implements WatchEvent<T> {}
 
-    /// The watch has failed, or an event of a newer API; kept as it was written.
+    /// An error of the watch, or an event of an unknown type; kept as written.
     record Other<T>(String type, JsonObject object) implements WatchEvent<T> {}
 }

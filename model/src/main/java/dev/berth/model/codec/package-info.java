@@ -1,20 +1,20 @@
-/// Reading and writing of the API's kinds, and its versions.
+/// Decoding and encoding of API kinds, and conversion between API versions.
 ///
-/// Each type of the API is described once, as a
-/// [RecordMapping][dev.berth.model.codec.RecordMapping]: its fields as JSON has them, how each is
-/// taken from a record, and how a record is made from them. A "one of" is described by the plain
-/// fields that JSON has for it; the sealed type is built from those. From the one description come
+/// Each type of the API has one declarative [RecordMapping][dev.berth.model.codec.RecordMapping]:
+/// its JSON fields, the record component of each, and the construction of the record. A "one of" is
+/// declared by its plain JSON fields; the sealed type is constructed from those. The one mapping
+/// serves
 ///
-/// - reading, from a stream of JSON without a tree between, or from a tree (YAML);
-/// - writing, to a stream or a tree, with Kubernetes' rules on what is left out;
-/// - checking and tidying of trees that may be invalid, and so cannot become records: admission
-///   needs `exactly` beside `firstAvailable` to be able to refuse it;
-/// - the list of fields that are known.
+/// - decoding, from a JSON stream without an intermediate tree, or from a tree (YAML);
+/// - encoding, to a stream or a tree, with the `omitempty` rules of Kubernetes;
+/// - checking and canonicalising trees that may be invalid and so cannot become records: admission
+///   must see `exactly` beside `firstAvailable` to reject it;
+/// - the list of known fields.
 ///
-/// Only the newest version of a kind has shapes. Older versions are converted as trees at the door
-/// ([ApiVersions][dev.berth.model.codec.ApiVersions]).
+/// Only the newest version of a kind has mappings. Older versions are converted as trees on input
+/// and output ([ApiVersions][dev.berth.model.codec.ApiVersions]).
 ///
-/// Callers start at [Codec][dev.berth.model.codec.Codec] and [Kinds][dev.berth.model.codec.Kinds].
+/// Entry points are [Codec][dev.berth.model.codec.Codec] and [Kinds][dev.berth.model.codec.Kinds].
 @NullMarked
 package dev.berth.model.codec;
 

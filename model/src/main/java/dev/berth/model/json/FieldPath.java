@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// Where a value stands in an object, spelled as Kubernetes spells it: `spec.devices[2].name`,
+/// Path of a value in an object in the notation of Kubernetes: `spec.devices[2].name`,
 /// `spec.devices[0].attributes[gpu.example.com/model]`.
 ///
 /// @param above null for the whole object
@@ -14,7 +14,7 @@ public record FieldPath(@Nullable FieldPath above, String step, boolean subscrip
     /// The path of the whole object. Printed as `<nil>` where Kubernetes prints an absent path.
     public static final FieldPath ROOT = new FieldPath(null, "", false);
 
-    /// Paths are made for every item that is checked, and printed for few.
+    /// Paths are created for every checked item and printed for few.
     private static final List<String> NUMBERS =
             IntStream.range(0, 64).mapToObj(Integer::toString).toList();
 
@@ -26,7 +26,7 @@ public record FieldPath(@Nullable FieldPath above, String step, boolean subscrip
         return path;
     }
 
-    /// Where what holds the value stands; empty for the whole object.
+    /// The path of the enclosing value; empty for the root.
     public Optional<FieldPath> parent() {
         return Optional.ofNullable(above);
     }

@@ -7,9 +7,9 @@ import tools.jackson.core.json.JsonFactoryBuilder;
 
 /// Two parsers of JSON for untrusted text.
 ///
-/// The usual one looks names up in a symbol table, which all texts share. That is fast, but names
-/// can be chosen so that their hashes collide; then it refuses the text. The other makes a string
-/// of each name, takes about a third longer, and minds no names.
+/// The default parser looks up names in a symbol table, which all texts share. That is fast, but
+/// names can be chosen so that their hashes collide; then it rejects the text. The other creates a
+/// string for each name, takes about a third longer, and is immune to collisions.
 ///
 /// @param shared with a symbol table
 /// @param plain without one
@@ -22,8 +22,8 @@ public record JsonFactories(JsonFactory shared, JsonFactory plain) {
         return new JsonFactories(shared, shared.rebuild().disable(plain).build());
     }
 
-    /// True when the symbol table of the usual parser could not take the names of a text. Mostly it
-    /// says so; some names make it look beyond the end of its array.
+    /// True when the symbol table of the default parser could not hold the names of a text. It
+    /// usually reports this; some names cause an array index error.
     public static boolean isOverflow(RuntimeException failure) {
         return failure instanceof IndexOutOfBoundsException
                 || (failure instanceof StreamConstraintsException limit

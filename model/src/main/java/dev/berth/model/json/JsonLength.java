@@ -6,8 +6,8 @@ import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.Json.JsonString;
 import java.util.List;
 
-/// How long a value is as compact JSON, at least: escapes and words such as `true` are not counted
-/// in full. It is for limits, and measures no more than it takes to know that one is exceeded.
+/// Lower bound of the length of a value as compact JSON: escapes and literals such as `true` are
+/// not counted in full. For limits: stops as soon as a limit is exceeded.
 public final class JsonLength {
 
     /// Quotes, colon and comma of a member.
@@ -15,7 +15,7 @@ public final class JsonLength {
 
     private JsonLength() {}
 
-    /// What a value leaves of a number of bytes; less than zero when it has more.
+    /// The remaining bytes after a value; negative when the value is longer.
     public static long leftOf(long bytes, Json value) {
         return switch (value) {
             case JsonString(var text) -> bytes - 2 - text.length();
@@ -26,7 +26,7 @@ public final class JsonLength {
         };
     }
 
-    /// What a member of an object leaves of a number of bytes.
+    /// The remaining bytes after a member of an object.
     public static long leftOf(long bytes, String name, Json value) {
         return leftOf(bytes - MEMBER - name.length(), value);
     }

@@ -14,16 +14,16 @@ import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/// The members of an object, in order, which nobody changes any more.
+/// The immutable ordered members of an object.
 ///
-/// Most objects have a few members, and trees are copied more often than searched. So these are two
-/// arrays, of which a copy with another value shares the names; only many members have an index.
-/// Names with many hash collisions are looked up in a `HashMap`, which sorts colliding keys.
+/// Most objects have few members, and trees are copied more often than searched. So members are two
+/// arrays; a copy with another value shares the names. Only objects with many members have an
+/// index. Names with many hash collisions are looked up in a `HashMap`, which sorts colliding keys.
 final class JsonMembers extends AbstractMap<String, Json> {
 
     static final JsonMembers NONE = new JsonMembers(new String[0], new Json[0], Index.NONE);
 
-    /// Up to so many names are looked through one by one.
+    /// Up to this size names are searched linearly.
     static final int FEW = 12;
 
     private final String[] names;
@@ -31,20 +31,20 @@ final class JsonMembers extends AbstractMap<String, Json> {
 
     private final Index index;
 
-    // No part of what this is. Who races loses a memo, and makes it again.
+    // Memo; not part of equality. Races are benign: the loser recomputes.
     private @Nullable Object memo;
 
     /// Finds members by the hash of their name.
     ///
-    /// @param slots by hash: the place of a member plus one, or zero. Empty for few members.
-    /// @param places instead of the slots, where too many hashes collide
+    /// @param slots open addressing by hash: the index of a member plus one, or zero; empty for few
+    ///   members
+    /// @param places index by name, used instead of the slots if too many hashes collide
     @SuppressWarnings("ArrayRecordComponent") // compared by identity only; read in the hot path
     private record Index(int[] slots, Map<String, Integer> places) {
 
         static final Index NONE = new Index(new int[0], Map.of());
 
-        /// A search that looks at more slots than this has not met them by chance: at most half of
-        /// the slots are taken.
+        /// A longer probe sequence is not accidental: at most half of the slots are occupied.
         private static final int MAX_PROBES = 128;
 
         static Index of(String[] names) {
@@ -130,7 +130,7 @@ final class JsonMembers extends AbstractMap<String, Json> {
         return values[at];
     }
 
-    /// Where the member is; -1 when it is nowhere.
+    /// The index of a member; -1 when absent.
     @SuppressWarnings("ReferenceEquality") // there is one that stands for none
     private int find(Object name) {
         if (index != Index.NONE) {
@@ -144,8 +144,8 @@ final class JsonMembers extends AbstractMap<String, Json> {
         return -1;
     }
 
-    /// With one member set, and these where it is set to that already; a new one goes last.
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    /// Sets one member; a new one is appended. Returns `this` if nothing changes.
+    @SuppressWarnings("ReferenceEquality") // identical objects have not changed
     JsonMembers with(String name, Json value) {
         var at = find(name);
         if (at >= 0) {
@@ -163,8 +163,8 @@ final class JsonMembers extends AbstractMap<String, Json> {
         return new JsonMembers(moreNames, moreValues, Index.of(moreNames));
     }
 
-    /// With others first, and these where they begin like that; the names of these that the others
-    /// have as well go.
+    /// These members with those of `head` in front, replacing members of the same name; `this` if
+    /// they start with them already.
     JsonMembers beginningWith(JsonMembers head) {
         var count = head.names.length;
         if (count > names.length || !Arrays.equals(names, 0, count, head.names, 0, count)) {
@@ -211,9 +211,9 @@ final class JsonMembers extends AbstractMap<String, Json> {
         memo = newMemo;
     }
 
-    /// These members, with the values of others where they are equal; the others themselves when
-    /// all is.
-    @SuppressWarnings("ReferenceEquality") // that is the question here
+    /// These members with equal values replaced by those of another object; the other members
+    /// themselves if all are equal.
+    @SuppressWarnings("ReferenceEquality") // compares by identity
     JsonMembers sharing(JsonMembers others) {
         if (others.names.length == 0) {
             return this;

@@ -4,12 +4,12 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// A number, kept as it was spelled so that nothing is rounded on the way through.
+/// A number, kept as its literal so that nothing is rounded.
 ///
-/// The literal is only interpreted when somebody asks, which keeps `1e999999999` harmless.
+/// The literal is parsed on demand, which keeps `1e999999999` harmless.
 public record JsonNumber(String literal) implements Json {
 
-    /// Longer literals or exponents are refused by [#decimal] rather than expanded.
+    /// [#decimal] rejects longer literals and exponents instead of expanding them.
     private static final int MAX_DECIMAL_EXPONENT = 1000;
 
     /// The value as a 64-bit integer; empty when it has a fraction, an exponent or does not fit.
@@ -21,7 +21,7 @@ public record JsonNumber(String literal) implements Json {
         }
     }
 
-    /// The value as a decimal, or empty when its exponent is beyond all reason.
+    /// The value as a decimal; empty when its exponent exceeds the limit.
     public Optional<BigDecimal> decimal() {
         var exponent = Math.max(literal.indexOf('e'), literal.indexOf('E'));
         if (literal.length() > MAX_DECIMAL_EXPONENT

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// An object: names and values in the order in which they were written.
+/// A JSON object with its members in order.
 ///
 /// The typed accessors (`string`, `object`, `array`, `flag`, `number`) treat a missing member, a
 /// `null` and a value of another kind alike, as absent: they are for trees whose shape has been
@@ -37,12 +37,12 @@ public record JsonObject(Map<String, Json> members) implements Json {
         return members.size();
     }
 
-    /// The name of a member by its place, from 0.
+    /// The name of the member at an index.
     public String nameAt(int place) {
         return JsonMembers.of(members).name(place);
     }
 
-    /// The value of a member by its place, from 0.
+    /// The value of the member at an index.
     public Json valueAt(int place) {
         return JsonMembers.of(members).value(place);
     }
@@ -59,7 +59,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
         return value == null ? JsonNull.INSTANCE : value;
     }
 
-    /// True when the member is there and not `null`, be it empty or zero.
+    /// True when the member is present and not `null`, even if empty or zero.
     public boolean has(String name) {
         var value = members.get(name);
         return value != null && !(value instanceof JsonNull);
@@ -71,8 +71,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
                 : Optional.empty();
     }
 
-    /// The string, or the empty string when absent: Kubernetes does not tell the two apart in most
-    /// places.
+    /// The string, or the empty string when absent: Kubernetes rarely distinguishes the two.
     public String text(String name) {
         return members.get(name) instanceof JsonString(var value) ? value : "";
     }
@@ -108,8 +107,8 @@ public record JsonObject(Map<String, Json> members) implements Json {
         return members.get(name) instanceof JsonArray(var items) ? items : List.of();
     }
 
-    /// The items of a list of objects, in order; an item of another kind reads as an empty object
-    /// so that indexes stay true.
+    /// The items of a list of objects; an item of another type is an empty object, so that indexes
+    /// stay correct.
     public List<JsonObject> objects(String name) {
         var items = items(name);
         var objects = new ArrayList<JsonObject>(items.size());
@@ -119,7 +118,7 @@ public record JsonObject(Map<String, Json> members) implements Json {
         return objects;
     }
 
-    /// The items of a list of strings, in order; an item of another kind reads as empty.
+    /// The items of a list of strings; an item of another type is the empty string.
     public List<String> strings(String name) {
         var items = items(name);
         var strings = new ArrayList<String>(items.size());
@@ -129,34 +128,33 @@ public record JsonObject(Map<String, Json> members) implements Json {
         return strings;
     }
 
-    /// This object with one member set, and itself where that changes nothing; a new one goes last.
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    /// This object with one member set; a new one is appended. Returns `this` if nothing changes.
+    @SuppressWarnings("ReferenceEquality") // identical objects have not changed
     public JsonObject with(String name, Json value) {
         var changed = JsonMembers.of(members).with(name, value);
         return changed == members ? this : new JsonObject(changed);
     }
 
-    /// This object with the members of another first, whatever it has of these names itself; itself
-    /// where it begins like that.
-    @SuppressWarnings("ReferenceEquality") // what is the same object has not changed
+    /// This object with the members of `head` in front, replacing members of the same name; `this`
+    /// if it starts with them already.
+    @SuppressWarnings("ReferenceEquality") // identical objects have not changed
     public JsonObject beginningWith(JsonObject head) {
         var changed = JsonMembers.of(members).beginningWith(JsonMembers.of(head.members));
         return changed == members ? this : new JsonObject(changed);
     }
 
-    /// This object, in which all that is equal to what another has in the same place is the other's
-    /// own. Whoever compares the two sees that at once, and what is known of the one is known of
-    /// the other.
+    /// This object with equal parts replaced by those of another object at the same path. Later
+    /// comparisons are by identity, and memos are shared.
     public JsonObject sharing(JsonObject other) {
         return new JsonObject(JsonMembers.of(members).sharing(JsonMembers.of(other.members)));
     }
 
-    /// What somebody made of this object and left here; others may have left something else since.
+    /// The last memo stored for this object; another component may have replaced it.
     public @Nullable Object memo() {
         return JsonMembers.of(members).memo();
     }
 
-    /// Leaves something that was made of this object, for as long as the object is there.
+    /// Stores a value derived from this object for the object's lifetime.
     public void remember(Object memo) {
         JsonMembers.of(members).remember(memo);
     }

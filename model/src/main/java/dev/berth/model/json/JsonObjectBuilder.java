@@ -5,8 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// An object in the making. It becomes one without another copy of what it holds in a hash table,
-/// which most objects are too small for.
+/// Builder of an object. Avoids the hash table for which most objects are too small.
 public final class JsonObjectBuilder {
 
     private static final int FIRST_ROOM = 6;
@@ -20,7 +19,7 @@ public final class JsonObjectBuilder {
         this(FIRST_ROOM);
     }
 
-    /// @param room for so many members, at least one; more may come
+    /// @param room initial capacity, at least one
     public JsonObjectBuilder(int room) {
         names = new String[room];
         values = new Json[room];
@@ -30,7 +29,7 @@ public final class JsonObjectBuilder {
         return find(name) >= 0;
     }
 
-    /// Sets a member; a new one goes last. True when it is new.
+    /// Sets a member; a new one is appended. Returns true for a new member.
     public boolean put(String name, Json value) {
         var at = find(name);
         if (at >= 0) {

@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 
-/// An order of all JSON values that agrees with their equality. It means nothing; it is for sorted
-/// collections of untrusted values, whose hash codes a client may have chosen to be equal.
+/// A total order of JSON values, consistent with equality and otherwise arbitrary. For sorted
+/// collections of untrusted values, whose hash codes a client may have chosen to collide.
 public final class JsonOrder implements Comparator<Json> {
 
     public static final JsonOrder INSTANCE = new JsonOrder();

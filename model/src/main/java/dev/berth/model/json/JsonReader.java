@@ -17,7 +17,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 
-/// Reads JSON into a tree.
+/// Parses JSON into a tree.
 public final class JsonReader {
 
     private static final JsonFactories FACTORIES =
@@ -41,13 +41,13 @@ public final class JsonReader {
         this.placed = placed;
     }
 
-    /// Reads one JSON value; anything but white space behind it is an error.
+    /// Parses one JSON value; trailing content except white space is an error.
     public static ParseResult read(byte[] text) {
         return read(text, true);
     }
 
-    /// The same for those who do not ask where something stood, at a fraction of the cost: every
-    /// value says that it stood at the beginning.
+    /// Parses without source positions, at a fraction of the cost: every value has the position of
+    /// the start.
     public static ParseResult readUnplaced(byte[] text) {
         return read(text, false);
     }
@@ -197,7 +197,7 @@ public final class JsonReader {
         }
     }
 
-    /// How one got to an object or a list; made into a path only when somebody asks.
+    /// A step to an object or list; converted to a path on demand.
     private record Step(@Nullable Step above, String name, int index) {
         static final Step ROOT = new Step(null, "", -1);
 

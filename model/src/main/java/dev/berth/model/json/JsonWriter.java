@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/// Writes a tree as JSON: on one line, or indented for people.
+/// Writes a tree as JSON: compact, or indented.
 public final class JsonWriter {
 
     private static final String INDENT = "  ";
@@ -38,14 +38,14 @@ public final class JsonWriter {
         return written(value, true).string() + "\n";
     }
 
-    /// Leaves the compact text of an object with it, for one that is a part of many others.
+    /// Caches the compact text of an object that is part of many others.
     public static void keepText(JsonObject object) {
         if (!object.isEmpty() && !(object.memo() instanceof Kept)) {
             object.remember(new Kept(bytes(object)));
         }
     }
 
-    /// What is remembered of an object that is written often.
+    /// Cached text of an object that is written often.
     private static final class Kept {
         private final byte[] text;
 
@@ -60,8 +60,8 @@ public final class JsonWriter {
         return writer;
     }
 
-    /// How long the compact text is, unless a string holds what is escaped and is no quote, or
-    /// takes more than one byte: that costs a copy. To count is cheaper than to let a text grow.
+    /// Length of the compact text, except for strings with escapes other than quotes or with
+    /// multi-byte characters, which cost a copy. Counting is cheaper than growing a buffer.
     private static int compactLength(Json value) {
         return switch (value) {
             case JsonObject object -> {
@@ -159,8 +159,8 @@ public final class JsonWriter {
         }
     }
 
-    /// Nearly all strings are letters, digits and such, of which none is escaped or takes more than
-    /// one byte, and some quotes, which are.
+    /// Fast path: nearly all strings contain only single-byte characters without escapes, and
+    /// quotes.
     private void string(String string) {
         var begin = length;
         makeRoom(string.length() + 2);
@@ -203,7 +203,7 @@ public final class JsonWriter {
         }
     }
 
-    /// Appends a string in double quotes, escaped as both JSON and YAML understand it.
+    /// Appends a string in double quotes, with escapes valid in JSON and YAML.
     static void quote(String string, StringBuilder text) {
         text.append('"');
         for (var i = 0; i < string.length(); i++) {
@@ -226,12 +226,12 @@ public final class JsonWriter {
         text.append('"');
     }
 
-    /// True for what stands as it is in a string, and for quotes.
+    /// True for characters without escapes, and for quotes.
     private static boolean isPlain(char c) {
         return c >= ' ' && c < 0x7f && c != '\\';
     }
 
-    /// Control characters, YAML's line breaks and half surrogate pairs cannot stand as they are.
+    /// True for control characters, YAML line breaks and unpaired surrogates.
     private static boolean mustEscape(String string, int at) {
         var c = string.charAt(at);
         if (c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029 || c == 0xfeff) {

@@ -2,7 +2,7 @@ package dev.berth.model.json;
 
 import java.util.List;
 
-/// What came of reading a text.
+/// Result of parsing a text.
 public sealed interface ParseResult {
 
     /// The documents of the text; JSON has one, YAML any number.
@@ -12,6 +12,6 @@ public sealed interface ParseResult {
         }
     }
 
-    /// The text is not JSON or YAML, or goes beyond a bound; the place counts from one.
+    /// The text is malformed or exceeds a limit; line and column start at one.
     record Malformed(String message, int line, int column) implements ParseResult {}
 }

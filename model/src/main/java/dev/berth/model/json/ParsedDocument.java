@@ -2,16 +2,16 @@ package dev.berth.model.json;
 
 import java.util.List;
 
-/// A value that was read, with where everything stood and which names were given twice.
+/// A parsed value with source positions and duplicate names.
 ///
-/// @param duplicates paths of members that appeared more than once; the last one was taken
+/// @param duplicates paths of duplicate members; the last one wins
 public record ParsedDocument(Json root, SourceMap source, List<FieldPath> duplicates) {
 
     public ParsedDocument {
         duplicates = List.copyOf(duplicates);
     }
 
-    /// A document that was not read from a text, so that nothing in it has a place.
+    /// A document without source text and positions.
     public static ParsedDocument of(Json root) {
         return new ParsedDocument(root, new SourceMap(0, 0), List.of());
     }

@@ -1,24 +1,24 @@
 package dev.berth.model.json;
 
-/// How large a text may grow when it is read: a hostile one must not cost more than it is worth.
+/// Limits of parsing, against resource exhaustion by hostile input.
 final class ParserLimits {
 
-    /// Deeper nesting is refused. The deepest Kubernetes kind has about twenty levels.
+    /// Maximum nesting. The deepest Kubernetes kind has about twenty levels.
     static final int MAX_DEPTH = 200;
 
-    /// More values than this are refused, each alias of YAML counted with all that it stands for.
+    /// Maximum number of values; each YAML alias counts with all its content.
     static final int MAX_VALUES = 5_000_000;
 
-    /// What aliases of YAML may add to a text, in values: nobody means that much by accident.
+    /// Maximum number of values added by YAML aliases, against exponential expansion.
     static final int MAX_ALIASED = 500_000;
 
-    /// How long a text may be to count as one value.
+    /// Number of characters of a scalar that count as one value.
     static final int CHARACTERS_PER_VALUE = 16;
 
-    /// A longer name is refused.
+    /// Maximum length of a name.
     static final int MAX_NAME = 50_000;
 
-    /// A longer string is refused.
+    /// Maximum length of a string.
     static final int MAX_STRING = 20_000_000;
 
     private ParserLimits() {}

@@ -3,8 +3,8 @@ package dev.berth.model.json;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Where the values of a document stand in its text; lines and columns count from one, and are zero
-/// when there is no text.
+/// Source positions of the values of a document; lines and columns start at one, and are zero
+/// without a text.
 public final class SourceMap {
 
     private final int line;
@@ -28,8 +28,8 @@ public final class SourceMap {
         return column;
     }
 
-    /// The place of the deepest value on the path that the text really has: a missing field is
-    /// reported where it should have been.
+    /// The position of the deepest existing value on the path: a missing field is reported at its
+    /// parent.
     public SourceMap nearest(FieldPath path) {
         return lookup(path).found;
     }

@@ -3,13 +3,13 @@ package dev.berth.model.json;
 import dev.berth.model.json.Json.JsonArray;
 import java.util.ArrayList;
 
-/// Values that take their equal parts from others.
+/// Replaces equal parts of a value by the objects of another value.
 final class StructuralSharing {
 
     private StructuralSharing() {}
 
-    /// A value with what is equal in the other; the other itself when all is.
-    @SuppressWarnings("ReferenceEquality") // that is the question here
+    /// A value with equal parts taken from the other; the other itself if they are equal.
+    @SuppressWarnings("ReferenceEquality") // compares by identity
     static Json of(Json value, Json other) {
         if (value == other) {
             return value;
@@ -24,7 +24,7 @@ final class StructuralSharing {
         return value.equals(other) ? other : value;
     }
 
-    /// Items are compared place by place.
+    /// Items are compared index by index.
     @SuppressWarnings("ReferenceEquality")
     private static Json of(JsonArray array, JsonArray before) {
         var items = array.items();

@@ -22,7 +22,7 @@ import org.snakeyaml.engine.v2.events.SequenceStartEvent;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
-/// Reads YAML into trees, one a document, with aliases and merge keys resolved.
+/// Parses YAML into trees, one per document, with aliases and merge keys resolved.
 ///
 /// JSON is YAML, so this reads JSON files too; [JsonReader] is faster where the format is known.
 public final class YamlReader {
@@ -37,15 +37,14 @@ public final class YamlReader {
     private long aliased;
     private int depth;
 
-    /// The deepest level that the value being read has reached, aliases counted with what they
-    /// hold.
+    /// Maximum depth of the current value, including the content of aliases.
     private int deepest;
 
     private YamlReader(Iterator<Event> events) {
         this.events = events;
     }
 
-    /// Reads all documents of a text. Empty documents are left out.
+    /// Parses all documents of a text. Empty documents are omitted.
     public static ParseResult read(String text) {
         var settings = LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
         try {
@@ -57,7 +56,7 @@ public final class YamlReader {
         } catch (YamlEngineException e) {
             return malformed(String.valueOf(e.getMessage()), 0, 0);
         } catch (IllegalArgumentException e) {
-            // The parser lets escapes such as "\x" without digits through to Integer.parseInt.
+            // The parser passes escapes such as "\x" without digits to Integer.parseInt.
             return malformed("a broken escape in a double-quoted string", 0, 0);
         } catch (BrokenText e) {
             return new ParseResult.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
@@ -137,7 +136,7 @@ public final class YamlReader {
         }
     }
 
-    /// A long text counts as many values: it takes as much room wherever it is meant again.
+    /// A long scalar counts as several values, because each alias repeats it.
     private static int weight(Event event) {
         return event instanceof ScalarEvent scalar
                 ? 1 + scalar.getValue().length() / ParserLimits.CHARACTERS_PER_VALUE
@@ -194,7 +193,7 @@ public final class YamlReader {
         return new Node(new JsonObject(members), source, 0, 0);
     }
 
-    /// A key is a string; a number or boolean is taken by its JSON spelling, as Kubernetes does.
+    /// A key is a string; a number or boolean is converted to its JSON form, as in Kubernetes.
     private String name(Event event) {
         return switch (node(event, FieldPath.ROOT).value) {
             case JsonString(var text) -> text;
@@ -225,6 +224,6 @@ public final class YamlReader {
         return new BrokenText(message, place.line(), place.column());
     }
 
-    /// A value, its place, and how many values and levels it stands for.
+    /// A value, its position, and its number of values and levels.
     private record Node(Json value, SourceMap source, long size, int height) {}
 }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What an unquoted word in YAML means. Kubernetes reads YAML 1.1: `yes` is true and `0755` is 493.
+/// Resolves plain YAML scalars. Kubernetes uses YAML 1.1: `yes` is true and `0755` is 493.
 final class YamlScalars {
 
     private static final Set<String> NULLS = Set.of("", "~", "null", "Null", "NULL");
@@ -82,7 +82,7 @@ final class YamlScalars {
         return digits.isEmpty() ? Optional.empty() : Optional.of(new BigInteger(digits, base));
     }
 
-    /// Empty for numbers that Kubernetes, which keeps doubles, cannot hold; they stay words there.
+    /// Empty for numbers that do not fit the doubles of Kubernetes; they are strings there.
     private static Optional<Json> literal(BigDecimal value, String spelling) {
         var held = value.doubleValue();
         if (Double.isInfinite(held) || spelling.length() > MAX_DIGITS) {
@@ -91,7 +91,7 @@ final class YamlScalars {
         return Optional.of(new JsonNumber(held == 0 ? "0" : spelling));
     }
 
-    /// A decimal as JSON spells it: whole numbers without a point, so that `1.0` fits an integer.
+    /// A decimal as a JSON literal: integers without a point, so that `1.0` is a valid integer.
     private static String spelled(BigDecimal value) {
         var stripped = value.stripTrailingZeros();
         var plain = stripped.scale() <= 0 && stripped.precision() - stripped.scale() <= 21;

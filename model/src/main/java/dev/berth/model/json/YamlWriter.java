@@ -7,8 +7,7 @@ import dev.berth.model.json.Json.JsonString;
 import java.util.Collection;
 import java.util.regex.Pattern;
 
-/// Writes trees as YAML in block style, quoting every string that a reader could take for something
-/// else.
+/// Writes trees as YAML in block style, and quotes every string that would parse as another type.
 public final class YamlWriter {
 
     private static final String INDENT = "  ";
@@ -48,7 +47,7 @@ public final class YamlWriter {
         }
     }
 
-    /// `first` is what already stands in front of the first member, such as `- `.
+    /// `first` is the prefix of the first member, such as `- `.
     private void object(JsonObject object, int level, String first) {
         var lead = first;
         for (var member : object.members().entrySet()) {
@@ -59,7 +58,7 @@ public final class YamlWriter {
         }
     }
 
-    /// YAML wants a mark in front of a key that is too long to look ahead for its colon.
+    /// A key beyond the parser's look-ahead needs the explicit key indicator.
     private void key(String key, int level) {
         var start = text.length();
         string(key);

@@ -8,13 +8,13 @@ import java.util.Optional;
 /// in 64 bits without rounding: 40Gi, 10Gi and 5Gi are 8, 2 and 1 times 5Gi.
 public record CommonUnit(BigDecimal unit) {
 
-    /// The unit of nothing but zeros, so far.
+    /// The initial unit, of zeros only.
     public static final CommonUnit NONE = new CommonUnit(BigDecimal.ZERO);
 
-    /// Larger counts are refused.
+    /// Larger counts are rejected.
     private static final BigInteger MAX_COUNT = BigInteger.ONE.shiftLeft(62);
 
-    /// The unit that counts this quantity too.
+    /// The common unit including this quantity.
     public CommonUnit including(Quantity quantity) {
         var amount = quantity.amount().abs();
         var scale = Math.max(0, Math.max(amount.scale(), unit.scale()));
@@ -26,14 +26,14 @@ public record CommonUnit(BigDecimal unit) {
         return amount.setScale(scale).unscaledValue();
     }
 
-    /// How many units a quantity is; empty when it is no multiple or beyond 2^62.
+    /// A quantity in units; empty when it is no multiple or exceeds 2^62.
     public Optional<Long> count(Quantity quantity) {
         return exactCount(quantity)
                 .filter(count -> count.abs().compareTo(MAX_COUNT) <= 0)
                 .map(BigInteger::longValue);
     }
 
-    /// How many units a quantity is, however many; empty when it is no multiple.
+    /// A quantity in units of any size; empty when it is no multiple.
     public Optional<BigInteger> exactCount(Quantity quantity) {
         if (quantity.signum() == 0) {
             return Optional.of(BigInteger.ZERO);
@@ -45,12 +45,12 @@ public record CommonUnit(BigDecimal unit) {
         return parts[1].signum() == 0 ? Optional.of(parts[0].toBigInteger()) : Optional.empty();
     }
 
-    /// So many units as a quantity.
+    /// A number of units as a quantity.
     public Quantity times(long count) {
         return times(BigInteger.valueOf(count));
     }
 
-    /// So many units as a quantity, however many.
+    /// A number of units of any size as a quantity.
     public Quantity times(BigInteger count) {
         return Quantity.of(unit.multiply(new BigDecimal(count)), Quantity.Notation.DECIMAL);
     }

@@ -8,14 +8,14 @@ import java.util.OptionalLong;
 
 /// An exact amount in Kubernetes notation: `40Gi`, `500m`, `1e3`, `-0.5`.
 ///
-/// Two quantities are equal when their amounts are equal, however they were spelled: `1Gi` equals
-/// `1024Mi`. The notation only decides how the amount is printed.
+/// Two quantities are equal when their amounts are equal: `1Gi` equals `1024Mi`. The notation only
+/// determines how the amount is printed.
 ///
 /// Amounts finer than a billionth are rounded away from zero when parsed, as Kubernetes does, and
 /// amounts in binary notation are capped at 2^63-1. Arithmetic is exact and unbounded.
 public final class Quantity implements Comparable<Quantity> {
 
-    /// Which family of suffixes an amount was written with, and is printed with.
+    /// The suffixes with which an amount is written and printed.
     public enum Notation {
         /// `12M`, `500m`
         DECIMAL,
@@ -32,14 +32,14 @@ public final class Quantity implements Comparable<Quantity> {
     private static final BigInteger LONG_MAX = BigInteger.valueOf(Long.MAX_VALUE);
     private static final BigInteger LONG_MIN = BigInteger.valueOf(Long.MIN_VALUE);
 
-    /// So many digits surely fit into 64 bits.
+    /// A number of digits that always fits into 64 bits.
     private static final int SURE_DIGITS = 18;
 
     private final BigDecimal amount;
     private final Notation notation;
 
-    /// Whether Kubernetes keeps the amount as a 64-bit integer and a power of ten. Only CEL can
-    /// tell: such an amount may be an integer there, any other is not.
+    /// Whether Kubernetes stores the amount as a 64-bit integer and a power of ten. Visible only in
+    /// CEL, where `isInteger` depends on it.
     private final boolean plain;
 
     private final Optional<String> spelling;
@@ -64,16 +64,17 @@ public final class Quantity implements Comparable<Quantity> {
         return new Quantity(amount.stripTrailingZeros(), notation, true);
     }
 
-    /// Reads Kubernetes notation; empty when the text is not a quantity.
+    /// Parses Kubernetes notation; empty when the text is not a quantity.
     public static Optional<Quantity> tryParse(String text) {
         return QuantitySyntax.parse(text) instanceof QuantitySyntax.Parsed parsed
                 ? Optional.of(of(parsed))
                 : Optional.empty();
     }
 
-    /// Reads Kubernetes notation.
+    /// Parses Kubernetes notation.
     ///
-    /// @throws IllegalArgumentException with Kubernetes' words when the text is not a quantity
+    /// @throws IllegalArgumentException with the message of Kubernetes when the text is not a
+    ///   quantity
     public static Quantity parse(String text) {
         return switch (QuantitySyntax.parse(text)) {
             case QuantitySyntax.Parsed parsed -> of(parsed);
@@ -125,19 +126,19 @@ public final class Quantity implements Comparable<Quantity> {
         return fitsLong(whole) ? OptionalLong.of(whole.longValue()) : OptionalLong.empty();
     }
 
-    /// The amount as a 64-bit integer where Kubernetes converts it without effort: neither a
-    /// fraction (`1000m`, `1.0`) nor a large number (`1Pi`) counts, even if its value is whole.
+    /// The amount as a 64-bit integer where Kubernetes has a direct conversion: not for fractions
+    /// (`1000m`, `1.0`) and large numbers (`1Pi`), even if the value is an integer.
     public OptionalLong asPlainLong() {
         return plain && amount.scale() <= 0 ? asLong() : OptionalLong.empty();
     }
 
-    /// The smallest whole number not below the amount, kept within 64 bits: what Kubernetes uses
-    /// where it cannot count fractions.
+    /// The amount rounded up to an integer and clamped to 64 bits, as Kubernetes does where it does
+    /// not support fractions.
     public long roundedUp() {
         return clamp(amount.setScale(0, RoundingMode.CEILING).toBigInteger());
     }
 
-    /// The amount times 1,000, rounded up and kept within 64 bits.
+    /// The amount times 1,000, rounded up and clamped to 64 bits.
     public long milliRoundedUp() {
         var milli = amount.movePointRight(3);
         return milli.scale() == 0 && milli.precision() <= SURE_DIGITS
@@ -153,8 +154,7 @@ public final class Quantity implements Comparable<Quantity> {
         return value.min(LONG_MAX).max(LONG_MIN).longValue();
     }
 
-    /// The digits as a double, times a power of ten: off by a rounding or two, just as Kubernetes
-    /// is.
+    /// The digits as a double, times a power of ten: with the same rounding errors as Kubernetes.
     public double asApproximateDouble() {
         var digits = amount.unscaledValue().doubleValue();
         return amount.scale() == 0 ? digits : digits * Double.parseDouble("1e" + -amount.scale());
@@ -204,8 +204,8 @@ public final class Quantity implements Comparable<Quantity> {
         return amount.signum() == 0 ? 0 : amount.stripTrailingZeros().hashCode();
     }
 
-    /// The canonical spelling: no fraction, the largest suffix that allows it. A parsed text that
-    /// comes close is kept: `+5` and `1.500` stay as they are, `1.5` becomes `1500m`.
+    /// The canonical form: no fraction, the largest suffix that allows it. A parsed text close to
+    /// it is kept: `+5` and `1.500` are unchanged, `1.5` becomes `1500m`.
     @Override
     public String toString() {
         return spelling.orElseGet(() -> QuantitySyntax.canonical(amount, notation));

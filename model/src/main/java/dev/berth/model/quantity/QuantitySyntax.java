@@ -7,22 +7,22 @@ import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
-/// How quantities are spelled: the grammar of Kubernetes, and the canonical form.
+/// Syntax of quantities: the grammar of Kubernetes, and the canonical form.
 ///
 /// `sign? digits? ("." digits?)? suffix`, where the suffix is a decimal one (n u m k M G T P E), a
 /// binary one (Ki Mi Gi Ti Pi Ei) or an exponent (`e3`, `E-2`).
 ///
-/// There are two ways to read, as there are in Kubernetes, and they differ: short numbers become a
-/// 64-bit integer and a power of ten, and may lack digits altogether (`-`, `.` and `Mi` are 0);
-/// others become a number of any size, and must have a digit.
+/// As in Kubernetes there are two parsers, and they differ: short numbers become a 64-bit integer
+/// and a power of ten, and may have no digits at all (`-`, `.` and `Mi` are 0); others become a
+/// number of any size, and must have a digit.
 final class QuantitySyntax {
 
-    /// What reading a text gave.
+    /// Result of parsing.
     sealed interface Reading {}
 
     /// @param plain true when the amount is a 64-bit integer times a power of ten, which the scale
     ///   of `amount` tells; false when it took more than that to read it
-    /// @param spelling how the amount is printed when the text was good enough to be kept
+    /// @param spelling the printed form when the text is close to canonical and kept
     record Parsed(BigDecimal amount, Notation notation, boolean plain, Optional<String> spelling)
             implements Reading {}
 
@@ -45,16 +45,16 @@ final class QuantitySyntax {
     /// Below this, binary notation has no suffix to offer, and decimal notation is used.
     private static final BigDecimal SMALLEST_BINARY = BigDecimal.valueOf(1024);
 
-    /// Exponents and amounts beyond these are refused: nobody means them, and printing them would
+    /// Larger exponents and amounts are rejected: they are never meant, and printing them would
     /// cost more than the rest of the object.
     private static final int MAX_EXPONENT = 1000;
 
     private static final int MAX_WHOLE_DIGITS = 1000;
 
-    /// Long enough for whatever is printed: a sign, and nine digits more for a number of `n`.
+    /// Maximum length of a printed quantity: a sign, and nine more digits for suffix `n`.
     private static final int MAX_LENGTH = MAX_WHOLE_DIGITS + 1 + Quantity.NANO;
 
-    /// Numbers up to so many digits are read as 64-bit integers.
+    /// Numbers up to this many digits are parsed as 64-bit integers.
     private static final int MAX_PLAIN_DIGITS = 18;
 
     private static final int MAX_BINARY_DIGITS = 15;

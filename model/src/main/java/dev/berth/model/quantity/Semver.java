@@ -3,7 +3,7 @@ package dev.berth.model.quantity;
 import java.util.List;
 import java.util.Optional;
 
-/// A semantic version 2.0.0. Order and equality are by precedence: build metadata does not count.
+/// A semantic version 2.0.0. Order and equality are by precedence: build metadata is ignored.
 public final class Semver implements Comparable<Semver> {
 
     private final long major;
@@ -20,22 +20,21 @@ public final class Semver implements Comparable<Semver> {
         this.build = build;
     }
 
-    /// Reads a version exactly as the standard spells it; empty when it is not one, or when a
-    /// number in it is beyond 64 bits.
+    /// Parses a version strictly; empty when it is malformed or a number exceeds 64 bits.
     public static Optional<Semver> tryParse(String text) {
         return SemverSyntax.parse(text) instanceof SemverSyntax.Parsed(var version)
                 ? Optional.of(version)
                 : Optional.empty();
     }
 
-    /// Reads a version exactly as the standard spells it.
+    /// Parses a version strictly.
     ///
     /// @throws IllegalArgumentException with Kubernetes' words when the text is not a version
     public static Semver parse(String text) {
         return orThrow(SemverSyntax.parse(text));
     }
 
-    /// Reads a version that may start with `v`, lack the minor or patch number or have leading
+    /// Parses a version that may start with `v`, lack the minor or patch number or have leading
     /// zeros: `v1.02` is `1.2.0`. Only full versions may have a pre-release or build part.
     ///
     /// @throws IllegalArgumentException with Kubernetes' words when the text is not a version
@@ -56,7 +55,7 @@ public final class Semver implements Comparable<Semver> {
         return SemverSyntax.isWellFormed(text);
     }
 
-    /// The major number; beyond 63 bits it comes out negative, as it does in Kubernetes.
+    /// The major number; negative beyond 63 bits, as in Kubernetes.
     public long major() {
         return major;
     }

@@ -3,11 +3,10 @@ package dev.berth.model.quantity;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How versions are read: strictly as the standard spells them, and with the words that Kubernetes
-/// refuses them with.
+/// Parses versions strictly, with the error messages of Kubernetes.
 final class SemverSyntax {
 
-    /// What reading a text gave.
+    /// Result of parsing.
     sealed interface Reading {}
 
     record Parsed(Semver version) implements Reading {}
@@ -22,7 +21,7 @@ final class SemverSyntax {
         return parse(text, true);
     }
 
-    /// True when only the size of its numbers may keep a text from being a version.
+    /// True when the text has the form of a version, regardless of the size of its numbers.
     static boolean isWellFormed(String text) {
         return parse(text, false) instanceof Parsed;
     }

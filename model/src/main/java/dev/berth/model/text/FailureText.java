@@ -28,8 +28,7 @@ public final class FailureText {
                 .orElseGet(() -> silent(failure));
     }
 
-    /// What the exception itself says, in the words of the system where those of Java are only a
-    /// path.
+    /// The message of the exception itself; the system's message where that of Java is only a path.
     private static Optional<String> said(Throwable failure) {
         return switch (failure) {
             case FileSystemException e -> Optional.of(ofFile(e));

@@ -7,10 +7,10 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/// Times in seconds, as nearly all fields of the API have them: `2026-11-16T15:44:38Z`.
+/// Parses and formats RFC 3339 times in seconds, as in nearly all API fields:
+/// `2026-11-16T15:44:38Z`.
 ///
-/// Every object has several of them and they are read and written with it, so this form is not left
-/// to a general parser.
+/// Every object has several such times, so this form has a fast path instead of a general parser.
 public final class Rfc3339 {
 
     private static final int LENGTH = "2026-11-16T15:44:38Z".length();
@@ -19,14 +19,14 @@ public final class Rfc3339 {
     private static final int LONGEST_MONTH = 31;
     private static final int SURE_MONTH = 28;
 
-    /// Most times that are written are now.
+    /// Cache of the last formatted second: most formatted times are the current one.
     private static volatile Written newest = new Written(0, Instant.EPOCH.toString());
 
     private record Written(long second, String text) {}
 
     private Rfc3339() {}
 
-    /// Reads a time, with an offset and fractions of a second if need be.
+    /// Parses a time, also with an offset and fractions of a second.
     public static Optional<Instant> read(String text) {
         if (isPlain(text)) {
             return Optional.of(plain(text));
@@ -38,7 +38,7 @@ public final class Rfc3339 {
         }
     }
 
-    /// Writes a time; what is less than a second is cut off.
+    /// Formats a time, truncated to seconds.
     public static String write(Instant time) {
         var second = time.getEpochSecond();
         var last = newest;
@@ -49,7 +49,7 @@ public final class Rfc3339 {
         return last.text;
     }
 
-    /// True when [#write] would write the time just so.
+    /// True when the text is the canonical form of [#write].
     public static boolean isPlain(String text) {
         if (text.length() != LENGTH) {
             return false;

@@ -1,4 +1,4 @@
-/// Points in time as the API spells them.
+/// Times in the format of the API.
 @NullMarked
 package dev.berth.model.time;
 

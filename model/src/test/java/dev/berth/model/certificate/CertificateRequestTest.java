@@ -76,7 +76,7 @@ class CertificateRequestTest {
     }
 
     @Test
-    void requestThatIsCutOffIsRefused() throws GeneralSecurityException {
+    void truncatedRequestIsRejected() throws GeneralSecurityException {
         var der = request("EC", "SHA256withECDSA", "1.2.840.10045.4.3.2");
         for (var length = 0; length < der.length; length++) {
             var cut = java.util.Arrays.copyOf(der, length);

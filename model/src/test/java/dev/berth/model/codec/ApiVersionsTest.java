@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class ApiVersionsTest {
 
     @Test
-    void devicesOfTheOldestVersionAreBasic() {
+    void v1beta1DevicesAreBasic() {
         var old =
                 tree(
                         """
@@ -45,7 +45,7 @@ class ApiVersionsTest {
     }
 
     @Test
-    void requestsOfTheOldestVersionAreFlat() {
+    void v1beta1RequestsAreFlat() {
         var exact = request("{name: a, deviceClassName: c, count: 2, adminAccess: false}");
         assertThat(exact)
                 .isEqualTo(
@@ -109,7 +109,7 @@ class ApiVersionsTest {
     }
 
     @Test
-    void invalidObjectsAreTidiedNotRefused() {
+    void invalidObjectsAreCanonicalisedNotRejected() {
         var claim =
                 tree(
                         """
@@ -143,7 +143,7 @@ class ApiVersionsTest {
     }
 
     @Test
-    void checkingKeepsEmptyApartFromAbsent() {
+    void checkingDistinguishesEmptyFromAbsent() {
         var slice = tree("{spec: {devices: [], sharedCounters: null}}");
         var checked = SchemaCheck.check(Kinds.RESOURCE_SLICE, "v1", slice);
         assertThat(checked.object().objectOrEmpty("spec")).isEqualTo(tree("{devices: []}"));
@@ -151,7 +151,7 @@ class ApiVersionsTest {
     }
 
     @Test
-    void kindsAreFoundByWhatObjectsAndAddressesSay() {
+    void kindsAreFoundByApiVersionAndByPath() {
         assertThat(Kinds.byApiVersionAndKind("resource.k8s.io/v1beta1", "ResourceClaim"))
                 .contains(Kinds.RESOURCE_CLAIM);
         assertThat(Kinds.byApiVersionAndKind("v1", "Pod")).contains(Kinds.POD);

@@ -61,7 +61,7 @@ class CodecTest {
     }
 
     @Test
-    void lenientReadingTakesTheLastDuplicateAndTellsWhatItLeftOut() {
+    void lenientReadingKeepsTheLastDuplicateAndWarns() {
         var json = "{\"spec\": {\"driver\": \"a\", \"driver\": \"b\", \"new\": {\"x\": []}}}";
         var read =
                 codec.readJson(Kinds.RESOURCE_SLICE, "v1", bytes(json), UnknownFieldPolicy.LENIENT);
@@ -73,7 +73,7 @@ class CodecTest {
     }
 
     @Test
-    void valuesOfAWrongTypeAreAllReportedWithTheirPlace() {
+    void allValuesOfAWrongTypeAreReportedWithTheirPath() {
         var problems =
                 problems(
                         Kinds.RESOURCE_SLICE,
@@ -194,7 +194,7 @@ class CodecTest {
     }
 
     @Test
-    void scopesThatContradictEachOtherAreNoScope() {
+    void contradictingScopesAreUnrecognised() {
         assertThat(scope("\"allNodes\": true")).isEqualTo(new NodeScope.AllNodes());
         assertThat(scope("\"allNodes\": false")).isInstanceOf(SliceScope.Unrecognised.class);
         assertThat(scope("\"allNodes\": true, \"nodeName\": \"a\""))
@@ -206,7 +206,7 @@ class CodecTest {
     }
 
     @Test
-    void whatIsNotRecognisedInAClaimIsKept() {
+    void unrecognisedPartsOfAClaimAreKept() {
         var json =
                 """
                 {"spec": {"devices": {
@@ -241,20 +241,20 @@ class CodecTest {
     }
 
     @Test
-    void anUnknownEffectKeepsItsWord() {
+    void anUnknownEffectIsKept() {
         var rule = read(Kinds.DEVICE_TAINT_RULE, "{\"spec\":{\"taint\":{\"effect\":\"NoSleep\"}}}");
         assertThat(rule.spec().taint().effect()).isEqualTo(new TaintEffect.Unrecognised("NoSleep"));
     }
 
     @Test
-    void repeatedWordsAreOneObject() {
+    void repeatedStringsAreInterned() {
         var first = read(Kinds.RESOURCE_SLICE, "{\"spec\": {\"driver\": \"gpu.example.com\"}}");
         var second = read(Kinds.RESOURCE_SLICE, "{\"spec\": {\"driver\": \"gpu.example.com\"}}");
         assertThat(first.spec().driver()).isSameAs(second.spec().driver());
     }
 
     @Test
-    void internedWordsDoNotPileUp() {
+    void theInternerIsBounded() {
         var interner = new ValueInterner(4);
         var kept = interner.word("word");
         assertThat(interner.word("xwordx".toCharArray(), 1, 4)).isSameAs(kept);
@@ -265,7 +265,7 @@ class CodecTest {
     }
 
     @Test
-    void listsAreHandedOutItemByItem() {
+    void listsAreDecodedItemByItem() {
         var json =
                 """
                 {"kind": "DeviceClassList", "apiVersion": "resource.k8s.io/v1beta1", "items": [
@@ -290,7 +290,7 @@ class CodecTest {
     }
 
     @Test
-    void eventsOfAWatchAreTyped() {
+    void watchEventsAreTyped() {
         assertThat(event("{\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"a\"}}}"))
                 .isEqualTo(new WatchEvent.Added<>(classNamed("a")));
         assertThat(event("{\"object\":{\"metadata\":{\"name\":\"a\"}},\"type\":\"DELETED\"}"))
@@ -315,7 +315,7 @@ class CodecTest {
     }
 
     @Test
-    void textThatIsNoJsonIsToldWithItsPlace() {
+    void malformedJsonIsReportedWithItsPosition() {
         assertThat(problems(Kinds.DEVICE_CLASS, "{\"spec\":\n{]"))
                 .singleElement()
                 .asString()
@@ -346,14 +346,14 @@ class CodecTest {
     }
 
     @Test
-    void brokenUtf32IsMalformedAndNoFailureOfTheStream() {
+    void invalidUtf32IsMalformedTextNotAnIoError() {
         var bytes = new byte[] {'{', 0, 0, 0, '"', 0, 0, 0, 0, 0, (byte) 0xff, 0x21};
         var decoded = codec.readJson(Kinds.NODE, "v1", bytes, UnknownFieldPolicy.LENIENT);
         assertThat(decoded).isInstanceOf(Decoded.Refused.class);
     }
 
     @Test
-    void podsKeepSilentAboutFieldsThatNobodyReads() {
+    void unmappedPodFieldsAreNotReported() {
         var pod =
                 read(
                         Kinds.POD,

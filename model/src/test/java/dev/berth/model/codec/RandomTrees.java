@@ -12,8 +12,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Makes random objects with every field of a kind, each of the right type. Most are invalid:
-/// fields that exclude each other appear together, which is what reading must survive.
+/// Generates random objects with all fields of a kind, each of the right type. Most are invalid:
+/// mutually exclusive fields appear together, which decoding must survive.
 final class RandomTrees {
 
     private static final List<String> WORDS =
@@ -45,7 +45,7 @@ final class RandomTrees {
     /// Paths of the fields that were used so far, without positions.
     private final Set<String> used = new TreeSet<>();
 
-    /// @param chance that a field is there
+    /// @param chance probability of a field
     RandomTrees(long seed, double chance) {
         this.random = new Random(seed);
         this.chance = chance;

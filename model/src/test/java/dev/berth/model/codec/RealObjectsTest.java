@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Objects that a real server has answered with, and those that drivers ship.
+/// Decodes objects of real API servers and manifests of drivers.
 class RealObjectsTest {
 
     private final Codec codec = new Codec();
@@ -40,7 +40,7 @@ class RealObjectsTest {
     }
 
     @Test
-    void requestsAreKnownInEveryField() throws IOException {
+    void realRequestsHaveNoUnknownFields() throws IOException {
         for (var file : List.of("http-create.jsonl", "validation.jsonl")) {
             for (var one : SharedFolder.lines(SharedFolder.conformance().resolve(file))) {
                 for (var member : List.of("object", "oldObject")) {
@@ -59,7 +59,7 @@ class RealObjectsTest {
     }
 
     @Test
-    void whatTheAllocatorIsGivenReadsIntoRecords() throws IOException {
+    void allocatorInputsDecodeIntoRecords() throws IOException {
         var cases = SharedFolder.lines(SharedFolder.conformance().resolve("allocator.jsonl"));
         for (var one : cases) {
             var objects = new ArrayList<Json>();
@@ -74,7 +74,7 @@ class RealObjectsTest {
     }
 
     @Test
-    void theManifestsOfDriversAreKnownInEveryField() throws IOException {
+    void driverManifestsHaveNoUnknownFields() throws IOException {
         var folder = SharedFolder.driverManifests();
         var read = 0;
         try (var files = Files.walk(folder)) {

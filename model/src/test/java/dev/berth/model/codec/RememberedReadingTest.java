@@ -15,7 +15,7 @@ class RememberedReadingTest {
     private final Codec codec = new Codec();
 
     @Test
-    void versionsThatShareTheirSpecShareWhatIsReadFromIt() {
+    void objectVersionsWithASharedSpecShareTheDecodedRecord() {
         var first =
                 tree(
                         "{\"metadata\":{\"name\":\"a\",\"uid\":\"1\"},"
@@ -34,7 +34,7 @@ class RememberedReadingTest {
     }
 
     @Test
-    void whatWasWrongWithAPartIsSaidEachTime() {
+    void problemsOfASharedPartAreReportedEachTime() {
         var tree = tree("{\"spec\":{\"driver\":\"d\",\"foo\":1}}");
         for (var i = 0; i < 2; i++) {
             assertThat(codec.readTree(Kinds.RESOURCE_SLICE, tree, UnknownFieldPolicy.STRICT))
@@ -43,7 +43,7 @@ class RememberedReadingTest {
     }
 
     @Test
-    void whatWasNotChangedIsWrittenAsItWasRead() {
+    void unchangedPartsAreEncodedAsTheSameTree() {
         var tree = claim("1000m");
         var claim =
                 codec.readTree(Kinds.RESOURCE_CLAIM, tree, UnknownFieldPolicy.STRICT).value().get();
@@ -58,7 +58,7 @@ class RememberedReadingTest {
     }
 
     @Test
-    void aRecordThatWasReadElsewhereIsWrittenAsUsual() {
+    void aRecordFromAnotherSourceIsEncodedNormally() {
         var text = JsonWriter.bytes(claim("1000m"));
         var claim =
                 codec.readJson(Kinds.RESOURCE_CLAIM, "v1", text, UnknownFieldPolicy.STRICT)
@@ -70,7 +70,7 @@ class RememberedReadingTest {
     }
 
     @Test
-    void whatWasReadWithoutProblemsIsStillTidied() {
+    void aDecodedObjectIsStillCanonicalised() {
         var tree = claim("1000m");
         codec.readTree(Kinds.RESOURCE_CLAIM, tree, UnknownFieldPolicy.STRICT);
 
@@ -82,7 +82,7 @@ class RememberedReadingTest {
     }
 
     @Test
-    void whatIsTidyIsFoundSoEachTimeAndTheRestIsSaidEachTime() {
+    void canonicalPartsAreRememberedAndProblemsReportedEachTime() {
         var tidy = claim("1");
         var odd = tidy.with("metadata", tree("{\"name\":\"a\",\"foo\":{\"bar\":1}}"));
         for (var i = 0; i < 2; i++) {

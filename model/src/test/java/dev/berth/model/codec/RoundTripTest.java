@@ -31,7 +31,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @MethodSource("completeKinds")
-    void recordsLoseNothingEvenOfInvalidObjects(Kind<?> kind) {
+    void recordsPreserveInvalidObjects(Kind<?> kind) {
         for (var seed = 0; seed < OBJECTS; seed++) {
             writtenEqualsNormalised(kind, seed);
         }
@@ -47,7 +47,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void aStreamReadsLikeATree(Kind<?> kind) {
+    void streamAndTreeDecodeEqually(Kind<?> kind) {
         for (var seed = 0; seed < OBJECTS; seed++) {
             streamEqualsTree(kind, seed);
         }
@@ -82,7 +82,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void checkedAndRawTreesNormaliseAlike(Kind<?> kind) {
+    void checkedAndRawTreesNormaliseEqually(Kind<?> kind) {
         for (var seed = 0; seed < OBJECTS; seed++) {
             var tree = new RandomTrees(seed, chance(seed)).object(kind);
             var checked = SchemaCheck.check(kind, kind.version(), tree);
@@ -95,7 +95,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void everyVersionHoldsTheSame(Kind<?> kind) {
+    void conversionBetweenVersionsIsLossless(Kind<?> kind) {
         for (var version : kind.versions()) {
             for (var seed = 0; seed < OBJECTS; seed++) {
                 var tree = new RandomTrees(seed, chance(seed)).object(kind);
@@ -110,7 +110,7 @@ class RoundTripTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
-    void everyVersionReadsToTheSameRecord(Kind<?> kind) {
+    void everyVersionDecodesToTheSameRecord(Kind<?> kind) {
         for (var version : kind.versions()) {
             for (var seed = 0; seed < OBJECTS; seed++) {
                 sameRecord(kind, version, seed);

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Material beside the repository that tests read in place when it is there.
+/// Optional test data outside the repository.
 final class SharedFolder {
 
     private SharedFolder() {}
@@ -41,7 +41,7 @@ final class SharedFolder {
         return folder;
     }
 
-    /// The objects of a file with one a line.
+    /// The objects of a file with one object per line.
     static List<JsonObject> lines(Path file) throws IOException {
         return Files.readAllLines(file).stream().map(SharedFolder::object).toList();
     }

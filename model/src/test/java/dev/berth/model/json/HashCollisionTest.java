@@ -17,12 +17,12 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Names that a client has chosen for their equal hash codes cost about as much as others.
+/// Names with colliding hash codes cost about as much as others.
 class HashCollisionTest {
 
     private static final int NAMES = 20_000;
 
-    /// Far less than what a search through all names costs, and far more than chance does.
+    /// Far below the cost of a linear search, and far above random variation.
     private static final int FACTOR = 25;
 
     /// Names of one `String.hashCode`.
@@ -104,18 +104,18 @@ class HashCollisionTest {
     }
 
     @Test
-    void jsonIsReadAndSearched() {
+    void collidingNamesInJsonAreParsedAndSearched() {
         assertCheap(names -> use(tree(JsonReader.readUnplaced(object(names))), names));
         assertCheap(names -> use(tree(JsonReader.read(object(names))), names));
     }
 
     @Test
-    void yamlIsReadAndSearched() {
+    void collidingNamesInYamlAreParsedAndSearched() {
         assertCheap(names -> use(tree(YamlReader.read(new String(object(names), UTF_8))), names));
     }
 
     @Test
-    void valuesAreComparedAndShared() {
+    void valuesWithCollidingNamesAreComparedAndShared() {
         assertCheap(names -> {
             var one = tree(JsonReader.readUnplaced(object(names)));
             var reversed = tree(JsonReader.readUnplaced(object(names.reversed())));
@@ -125,7 +125,7 @@ class HashCollisionTest {
     }
 
     @Test
-    void aDuplicateNameIsFoundAmongThem() {
+    void aDuplicateAmongCollidingNamesIsFound() {
         var names = new ArrayList<>(ofOneSymbolHash());
         names.add(names.getFirst());
 
@@ -136,7 +136,7 @@ class HashCollisionTest {
     }
 
     @Test
-    void labelsAreReadFromObjectsEventsAndLists() {
+    void collidingLabelsAreDecodedFromObjectsEventsAndLists() {
         for (var names : List.of(ofOneHashCode(), ofOneSymbolHash())) {
             var node =
                     "{\"metadata\":{\"name\":\"n\",\"labels\":%s}}"
@@ -152,7 +152,7 @@ class HashCollisionTest {
     }
 
     @Test
-    void aListWithSuchNamesIsReadTheSecondTime() {
+    void aListWithCollidingNamesIsDecodedOnRetry() {
         var list =
                 "{\"kind\":\"NodeList\",\"items\":[{\"metadata\":{\"name\":\"n\",\"labels\":%s}}]}"
                         .formatted(new String(object(ofOneSymbolHash()), UTF_8))

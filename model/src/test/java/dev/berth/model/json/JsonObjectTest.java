@@ -16,7 +16,7 @@ class JsonObjectTest {
     }
 
     @Test
-    void equalPartsAreTakenFromTheOther() {
+    void equalPartsAreShared() {
         var before = object("{\"spec\":{\"a\":[1,{\"b\":\"x\"}]},\"status\":{\"n\":1}}");
         var after = object("{\"spec\":{\"a\":[1,{\"b\":\"x\"}]},\"status\":{\"n\":2}}");
         var shared = after.sharing(before);
@@ -26,33 +26,33 @@ class JsonObjectTest {
     }
 
     @Test
-    void whatIsAllEqualIsTheOther() {
+    void anEqualObjectIsReplacedByTheOther() {
         var before = object("{\"a\":{\"b\":1},\"c\":[]}");
         var shared = object("{\"a\":{\"b\":1},\"c\":[]}").sharing(before);
         assertThat(shared.members()).isSameAs(before.members());
     }
 
     @Test
-    void theOrderOfMembersStaysThatOfTheNewOne() {
+    void sharingKeepsTheOrderOfMembers() {
         var before = object("{\"a\":1,\"b\":2}");
         var shared = object("{\"b\":2,\"a\":1}").sharing(before);
         assertThat(JsonWriter.compact(shared)).isEqualTo("{\"b\":2,\"a\":1}");
     }
 
     @Test
-    void numbersThatAreWrittenInAnotherWayStayAsTheyAreWritten() {
+    void numbersWithOtherLiteralsAreNotShared() {
         var shared = object("{\"a\":1.0,\"b\":[1,2]}").sharing(object("{\"a\":1,\"b\":[1]}"));
         assertThat(JsonWriter.compact(shared)).isEqualTo("{\"a\":1.0,\"b\":[1,2]}");
     }
 
     @Test
-    void whatBeginsAsItShouldStaysTheSame() {
+    void anObjectThatStartsWithTheHeadIsUnchanged() {
         var object = object("{\"a\":1,\"b\":{\"c\":2},\"d\":3}");
         assertThat(object.beginningWith(object("{\"a\":1,\"b\":{\"c\":2}}"))).isSameAs(object);
     }
 
     @Test
-    void theHeadTakesThePlaceOfMembersOfItsNames() {
+    void theHeadReplacesMembersOfTheSameName() {
         var head = object("{\"a\":1,\"b\":2}");
         assertThat(beginning("{\"a\":0,\"b\":0,\"c\":3}", head))
                 .isEqualTo("{\"a\":1,\"b\":2,\"c\":3}");

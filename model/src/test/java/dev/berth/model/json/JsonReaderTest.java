@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Both ways of reading JSON see the same.
+/// Both JSON parsers give the same results.
 class JsonReaderTest {
 
     @ParameterizedTest
@@ -23,7 +23,7 @@ class JsonReaderTest {
                 "{\"a\":[0,{\"b\":{\"c\":1,\"c\":2}}],\"a\":{}}",
                 "{\"n\":1e999999999,\"m\":-0.0}",
             })
-    void placesMakeNoDifferenceToWhatIsRead(String text) {
+    void positionsDoNotChangeTheParsedValue(String text) {
         var placed = document(JsonReader.read(text));
         var unplaced = document(JsonReader.readUnplaced(text.getBytes(UTF_8)));
 
@@ -36,20 +36,20 @@ class JsonReaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "{", "[1,", "{\"a\"}", "[1] 2", "nul", "{\"a\":1,}", "[1 2]", "\u00e9"})
-    void placesMakeNoDifferenceToWhatIsRefused(String text) {
+    void positionsDoNotChangeErrors(String text) {
         assertThat(JsonReader.readUnplaced(text.getBytes(UTF_8)))
                 .isInstanceOf(ParseResult.Malformed.class)
                 .isEqualTo(JsonReader.read(text));
     }
 
     @Test
-    void deepNestingIsRefusedWithoutPlaces() {
+    void deepNestingIsRejectedWithoutPositions() {
         assertThat(JsonReader.readUnplaced("[".repeat(100_000).getBytes(UTF_8)))
                 .isInstanceOf(ParseResult.Malformed.class);
     }
 
     @Test
-    void membersAreNeverChanged() {
+    void membersAreImmutable() {
         var object = JsonObject.of("a", Json.of(1));
         var changed = object.with("b", Json.of(2)).without("a");
 

@@ -19,7 +19,7 @@ class JsonWriterTest {
                 "{\"k:{\\\"uid\\\":\\\"x\\\"}\":{\".\":{}},\"\\\"\\\"\":\"\\\"\"}",
                 "[\"a\\\\b\\\"c\",\"\\n\\u0001\",\"grün\",\"\\\"𝄞\\\"\",\"plain\"]"
             })
-    void whatWasReadIsWrittenAgainAsText(String text) {
+    void collidingNamesAreDecodedAndEncoded(String text) {
         var reading = (ParseResult.Documents) JsonReader.read(text.getBytes(UTF_8));
         var json = reading.documents().getFirst().root();
         assertThat(JsonWriter.compact(json)).isEqualTo(text);

@@ -53,7 +53,7 @@ class RoundTripTest {
                     "2024-01-02");
 
     @Test
-    void whatIsWrittenReadsBackTheSame() {
+    void writtenTextParsesToTheSameValue() {
         for (var seed = 0; seed < 2_000; seed++) {
             var tree = object(new Random(seed), 4);
 

@@ -34,7 +34,7 @@ class YamlReaderTest {
                 "!!str 12|\"12\"",
                 "1.2.3|\"1.2.3\"",
             })
-    void unquotedWordsMeanWhatKubernetesTakesThemFor(String yaml, String json) {
+    void plainScalarsResolveAsInKubernetes(String yaml, String json) {
         assertThat(JsonWriter.compact(only(yaml).root())).isEqualTo(json);
     }
 
@@ -64,7 +64,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void placesAreKnownByPathAndFallBackToTheNearestValueThere() {
+    void positionsFallBackToTheNearestExistingValue() {
         var source = only("spec:\n  devices:\n  - name: a\n  - name: b\n").source();
 
         var second = FieldPath.of("spec", "devices").index(1);
@@ -75,7 +75,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void namesGivenTwiceAreReportedAndTheLastIsTaken() {
+    void duplicateNamesAreReportedAndTheLastWins() {
         var document = only("spec:\n  a: 1\n  a: 2\n");
 
         assertThat(document.duplicates()).extracting(FieldPath::toString).containsExactly("spec.a");
@@ -83,7 +83,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void anAliasBombIsRefused() {
+    void anAliasBombIsRejected() {
         var bomb = new StringBuilder("a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n");
         for (var i = 1; i < 12; i++) {
             bomb.append("a%d: &a%d [".formatted(i, i))
@@ -99,7 +99,7 @@ class YamlReaderTest {
 
     @ParameterizedTest
     @CsvSource({"'a: [1, 2',1", "'a: 1\nb: *nowhere',2", "'? [1]\n: 2',1", "'a: .nan',1"})
-    void brokenTextIsRefusedWithItsPlace(String yaml, int line) {
+    void malformedTextIsRejectedWithItsPosition(String yaml, int line) {
         assertThat(YamlReader.read(yaml))
                 .isInstanceOfSatisfying(
                         ParseResult.Malformed.class, m -> assertThat(m.line()).isEqualTo(line));
@@ -131,7 +131,7 @@ class YamlReaderTest {
     }
 
     @Test
-    void aliasesCannotStandForMoreThanATextMayHold() {
+    void aliasesCountAgainstTheValueLimit() {
         var longText = "- &a " + "x".repeat(100_000) + "\n- [" + "*a, ".repeat(100) + "]\n";
         var many = "- &a [" + "x, ".repeat(1_000) + "]\n- [" + "*a, ".repeat(1_000) + "]\n";
 

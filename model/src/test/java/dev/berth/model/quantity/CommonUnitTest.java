@@ -26,7 +26,7 @@ class CommonUnitTest {
     }
 
     @Test
-    void whatCannotBeCountedExactlyIsRefused() {
+    void inexactCountsAreRejected() {
         assertThat(unitOf("1E", "1n").count(Quantity.parse("1E"))).isEmpty();
     }
 

@@ -51,7 +51,7 @@ class QuantityTest {
         assertThat(Quantity.parse(text).amount()).isEqualByComparingTo(amount);
     }
 
-    // Without digits a short number is 0: nobody planned that, but clusters have such objects.
+    // A short number without digits is 0: unintended in Kubernetes, but clusters have such objects.
     @ParameterizedTest
     @ValueSource(strings = {"+", "-", ".", "-.", "Mi", "k", "n", "-0", "0.0", "00", "0Ei", "Ti"})
     void readsZero(String text) {
@@ -207,7 +207,7 @@ class QuantityTest {
     }
 
     @Test
-    void sumsAreAsPlainAsTheirParts() {
+    void sumsArePlainIfTheirPartsAre() {
         var half = Quantity.parse("500m");
         assertThat(half.plus(half).asPlainLong()).isEmpty();
         assertThat(half.plus(half).asLong()).hasValue(1);
@@ -245,14 +245,14 @@ class QuantityTest {
     }
 
     @Test
-    void boundsWhatItReads() {
+    void rejectsTextsBeyondTheLimits() {
         assertThat(Quantity.tryParse("1".repeat(1001))).isEmpty();
         assertThat(Quantity.tryParse("1".repeat(1000))).isPresent();
         assertThat(Quantity.tryParse("0".repeat(5000))).contains(Quantity.ZERO);
     }
 
     @Test
-    void whatIsPrintedCanBeReadUpToTheLargest() {
+    void printedQuantitiesParseUpToTheMaximum() {
         for (var text : List.of("1000e996", "9".repeat(1000) + ".5", "-" + "9".repeat(997) + "k")) {
             var read = Quantity.parse(text);
             assertThat(Quantity.parse(read.plus(Quantity.ZERO).toString())).isEqualTo(read);

@@ -54,7 +54,7 @@ class SemverTest {
     }
 
     @Test
-    void tellsItsNumbers() {
+    void exposesItsNumbers() {
         var version = Semver.parse("1.20.300");
         assertThat(List.of(version.major(), version.minor(), version.patch()))
                 .containsExactly(1L, 20L, 300L);
@@ -89,7 +89,7 @@ class SemverTest {
                 "18446744073709551616.0.0|strconv.ParseUint: parsing \"18446744073709551616\":"
                         + " value out of range"
             })
-    void refusesEverythingElseInKubernetesWords(String text, String reason) {
+    void rejectsMalformedVersionsWithTheMessagesOfKubernetes(String text, String reason) {
         assertThat(Semver.tryParse(text)).isEmpty();
         assertThatThrownBy(() -> Semver.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -123,7 +123,7 @@ class SemverTest {
                 "''|strconv.ParseUint: parsing \"\": invalid syntax",
                 "1.2.3-01|Numeric PreRelease version must not contain leading zeroes \"01\""
             })
-    void refusesEvenTolerantly(String text, String reason) {
+    void rejectsMalformedVersionsTolerantlyToo(String text, String reason) {
         assertThatThrownBy(() -> Semver.parseTolerantly(text)).hasMessage(reason);
     }
 
@@ -141,7 +141,7 @@ class SemverTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1.2", "v1.2.3", "1.2.3-01", "01.2.3", "1..3", "1.2.3-", "1.2.3+"})
-    void otherFormsAreNone(String text) {
+    void otherFormsAreMalformed(String text) {
         assertThat(Semver.isWellFormed(text)).isFalse();
     }
 

@@ -11,7 +11,7 @@ class SimilarNamesTest {
             List.of("azure-h100", "cpu", "h100-mig", "h100-static-mig", "h100x8", "l4", "l40s");
 
     @Test
-    void namesWithThePrefixComeByTheirDistance() {
+    void namesWithThePrefixAreOrderedByDistance() {
         assertThat(SimilarNames.of("h100", PROFILES))
                 .containsExactly("h100x8", "h100-mig", "h100-static-mig");
     }
@@ -26,7 +26,7 @@ class SimilarNamesTest {
     }
 
     @Test
-    void questionsNameAtMostThree() {
+    void suggestionsAreLimitedToThree() {
         assertThat(SimilarNames.question("h100", PROFILES))
                 .contains("did you mean h100x8, h100-mig or h100-static-mig?");
         assertThat(SimilarNames.question("l40", PROFILES)).contains("did you mean l4 or l40s?");

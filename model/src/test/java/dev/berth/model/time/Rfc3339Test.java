@@ -28,7 +28,7 @@ final class Rfc3339Test {
     }
 
     @Test
-    void knowsLeapYears() {
+    void handlesLeapYears() {
         assertThat(Rfc3339.read("2028-02-29T00:00:00Z"))
                 .contains(Instant.parse("2028-02-29T00:00:00Z"));
     }
@@ -49,7 +49,7 @@ final class Rfc3339Test {
                 "2026-01-01T00:00:00z0",
                 "２026-01-01T00:00:00Z"
             })
-    void refusesWhatIsNoTime(String text) {
+    void rejectsMalformedTimes(String text) {
         assertThat(Rfc3339.isPlain(text)).isFalse();
         assertThat(Rfc3339.read(text)).isEmpty();
     }
