@@ -17,7 +17,7 @@ class HardAllocationsTest {
     }
 
     @ParameterizedTest
-    @MethodSource("questions")
+    @MethodSource("requests")
     void isDecidedAndRight(HardAllocations.Hard hard) {
         var outcome = allocator.allocate(hard.request(), () -> "share");
         assertThat(outcome)

@@ -29,7 +29,7 @@ class FleetPlanTest {
         var lost = simulated("x").with("metadata", typo.objectOrEmpty("metadata"));
         assertThatThrownBy(() -> FleetPlan.of(List.of(lost), PROFILES))
                 .isInstanceOf(UnknownProfileException.class)
-                .hasMessageContaining("there is 1 node of the profile \"cpuu\"");
+                .hasMessageContaining("1 node has the unknown hardware profile \"cpuu\"");
     }
 
     @Test
