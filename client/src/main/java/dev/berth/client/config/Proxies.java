@@ -38,7 +38,8 @@ final class Proxies {
         var scheme = String.valueOf(proxy.getScheme()).toLowerCase(Locale.ROOT);
         if (!scheme.equals("http")) {
             throw new ConfigException(
-                    "%s is a proxy with scheme %s; only http:// proxies are supported (they tunnel HTTPS)"
+                    ("%s is a proxy with scheme %s; only http:// proxies are supported"
+                                    + " (they tunnel HTTPS)")
                             .formatted(where, scheme));
         }
         if (proxy.getHost() == null) {
