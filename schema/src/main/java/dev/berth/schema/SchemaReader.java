@@ -27,7 +27,7 @@ import java.util.Optional;
 ///   plain string = "a" : With a default value.
 ///   list [string] : Atomic: the list has one owner.
 ///   set [string set patch] : Merged by apply and by strategic merge patches.
-///   byKeys [Port by port protocol patch port] : Two keys for apply, one for strategic merge patches.
+///   byKeys [Port by port protocol patch port] : Two keys for apply, one for strategic merge.
 ///   kept [Volume by name patch name retain] : With the strategy retainKeys.
 ///   map {quantity}
 ///   other meta.LabelSelector replace : Or: retain, atomic, granular.

@@ -85,7 +85,7 @@ final class PodSubresources {
         return ApiError.badRequest(
                 node.isEmpty()
                         ? "pod %s does not have a host assigned".formatted(name)
-                        : "%s of pod %s is not served by this server; use the kubelet of its node %s"
+                        : "%s of pod %s is not served here; use the kubelet of its node %s"
                                 .formatted(what, name, node));
     }
 

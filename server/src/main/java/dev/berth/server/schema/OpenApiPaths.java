@@ -125,20 +125,7 @@ final class OpenApiPaths {
     }
 
     void add(OpenApiResource served) {
-        var shape = served.shape();
-        types.declareKind(shape, served.group(), served.version(), served.kind());
-        types.declareKind(
-                schemas.listOf(shape), served.group(), served.version(), served.kind() + "List");
-        types.declareKind(
-                schemas.struct(META + "DeleteOptions"),
-                served.group(),
-                served.version(),
-                "DeleteOptions");
-        types.declareKind(
-                schemas.struct(META + "WatchEvent"),
-                served.group(),
-                served.version(),
-                "WatchEvent");
+        declareKinds(served);
         served.schema().ifPresent(schema -> publish(served, schema));
         var root = "/" + served.root() + "/";
         var collection =
@@ -148,7 +135,7 @@ final class OpenApiPaths {
                         served.group(),
                         served.version(),
                         served.kind(),
-                        shape,
+                        served.shape(),
                         served.schema().isPresent());
         put(collection, ON_COLLECTION, served.verbs(), target, served.namespaced(), false);
         if (served.namespaced()) {
@@ -182,6 +169,23 @@ final class OpenApiPaths {
         for (var streaming : served.streamingSubresources()) {
             put(collection + "/{name}/" + streaming.name(), streaming, served);
         }
+    }
+
+    private void declareKinds(OpenApiResource served) {
+        var shape = served.shape();
+        types.declareKind(shape, served.group(), served.version(), served.kind());
+        types.declareKind(
+                schemas.listOf(shape), served.group(), served.version(), served.kind() + "List");
+        types.declareKind(
+                schemas.struct(META + "DeleteOptions"),
+                served.group(),
+                served.version(),
+                "DeleteOptions");
+        types.declareKind(
+                schemas.struct(META + "WatchEvent"),
+                served.group(),
+                served.version(),
+                "WatchEvent");
     }
 
     /// A streaming subresource has its options in the URL and responds with text.

@@ -182,7 +182,7 @@ public final class EtcdStore implements Store {
         try {
             if (!history.await(revision, VISIBILITY_TIMEOUT)) {
                 throw new StoreException(
-                        "etcd is at revision %d, but its watch events end at %d. Check that etcd runs"
+                        "etcd is at revision %d, but its events end at %d. Check that etcd runs"
                                 .formatted(revision, history.revision()));
             }
         } catch (InterruptedException e) {
