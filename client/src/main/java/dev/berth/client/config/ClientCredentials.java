@@ -13,7 +13,7 @@ public sealed interface ClientCredentials permits StoredCredentials, ExecPlugin 
     /// The server rejected this credential (401): the next call to [#current] reads a newer one.
     void rejected(Credential used);
 
-    /// What a request is authenticated with.
+    /// Credentials of one request.
     ///
     /// @param authorization value of the `Authorization` header
     record Credential(Optional<ClientCertificate> certificate, Optional<String> authorization) {

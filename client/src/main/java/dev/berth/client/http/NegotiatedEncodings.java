@@ -15,7 +15,7 @@ final class NegotiatedEncodings {
 
     private static final int UNSUPPORTED_MEDIA_TYPE = 415;
 
-    /// What is known of the server. Only moves forward.
+    /// Progress of the negotiation with the server. Only moves forward.
     private enum Stage {
         REQUESTED,
         ANSWERED,

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What a candidate does next.
+/// The next action of a candidate for leadership.
 ///
 /// Clocks of machines differ, so the times in a Lease are never compared with the local clock: a
 /// lease expires its duration after this candidate first observed it.

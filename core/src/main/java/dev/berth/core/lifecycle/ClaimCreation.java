@@ -65,7 +65,7 @@ public final class ClaimCreation {
         }
     }
 
-    /// What to do for an entry.
+    /// The step for one entry of a pod or pod group.
     public sealed interface Step {
 
         String entry();

@@ -10,8 +10,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// What to garbage-collect: pods bound to deleted nodes, terminated pods beyond the limit, slices
-/// of deleted nodes.
+/// Objects to garbage-collect: pods bound to deleted nodes, terminated pods beyond the limit,
+/// slices of deleted nodes.
 public final class GarbageRules {
 
     /// Number of terminated pods that are kept (`--terminated-pod-gc-threshold`).

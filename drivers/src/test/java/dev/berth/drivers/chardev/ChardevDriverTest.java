@@ -7,8 +7,8 @@ import dev.berth.drivers.machine.HostCommands;
 import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.Bundle;
 import dev.berth.drivers.testing.Claims;
-import dev.berth.drivers.testing.Fixture;
 import dev.berth.drivers.testing.Needs;
+import dev.berth.drivers.testing.SysfsFixture;
 import dev.berth.model.api.AttributeValue.IntValue;
 import dev.berth.model.api.AttributeValue.StringValue;
 import dev.berth.model.api.Device;
@@ -84,7 +84,7 @@ class ChardevDriverTest {
 
     @Test
     void attributesContainPathAndLocality() throws Exception {
-        var machine = Fixture.unpacked(directory);
+        var machine = SysfsFixture.unpacked(directory);
         var card =
                 new CharacterDevice(
                         "dri/card0",

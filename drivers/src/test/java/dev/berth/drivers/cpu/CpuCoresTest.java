@@ -3,7 +3,7 @@ package dev.berth.drivers.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.drivers.machine.MachineRoots;
-import dev.berth.drivers.testing.Fixture;
+import dev.berth.drivers.testing.SysfsFixture;
 import dev.berth.model.api.AttributeValue.BoolValue;
 import dev.berth.model.api.AttributeValue.IntValue;
 import dev.berth.model.api.AttributeValue.StringValue;
@@ -23,7 +23,7 @@ class CpuCoresTest {
 
     @Test
     void everyCoreButTheFirstIsPublished() throws Exception {
-        var machine = Fixture.unpacked(directory);
+        var machine = SysfsFixture.unpacked(directory);
         var devices = new CpuDriver(machine, CpuConfig.DEFAULTS, directory).discover();
         assertThat(devices).extracting(Device::name).containsExactly("core-1", "core-2", "core-3");
         assertThat(devices.getLast().attributes())

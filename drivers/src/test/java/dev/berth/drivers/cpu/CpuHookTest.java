@@ -7,8 +7,8 @@ import dev.berth.drivers.machine.HostCommands;
 import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.Bundle;
 import dev.berth.drivers.testing.Claims;
-import dev.berth.drivers.testing.Fixture;
 import dev.berth.drivers.testing.Needs;
+import dev.berth.drivers.testing.SysfsFixture;
 import dev.berth.model.api.AttributeValue.StringValue;
 import dev.berth.model.api.Device;
 import java.io.IOException;
@@ -113,7 +113,7 @@ class CpuHookTest {
 
     private CpuDriver driverOnFiles() throws Exception {
         Needs.tools("flock");
-        var here = Fixture.unpacked(directory);
+        var here = SysfsFixture.unpacked(directory);
         var machine =
                 new MachineRoots(here.sysfs(), here.dev(), directory.resolve("proc"), here.tools());
         return new CpuDriver(machine, CpuConfig.DEFAULTS, directory.resolve("data"), cgroups());

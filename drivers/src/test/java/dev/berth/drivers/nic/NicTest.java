@@ -3,7 +3,7 @@ package dev.berth.drivers.nic;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.drivers.machine.NetworkLink;
-import dev.berth.drivers.testing.Fixture;
+import dev.berth.drivers.testing.SysfsFixture;
 import dev.berth.model.api.AttributeValue.BoolValue;
 import dev.berth.model.api.AttributeValue.IntValue;
 import dev.berth.model.api.AttributeValue.StringValue;
@@ -41,7 +41,7 @@ class NicTest {
 
     @Test
     void attributesDescribeTheHardware() throws Exception {
-        var sysfs = Fixture.unpacked(directory).sysfs();
+        var sysfs = SysfsFixture.unpacked(directory).sysfs();
         var nic = Nic.of(link("eth1", "", ""), sysfs);
         assertThat(nic.device(new StandardAttributes(sysfs)).attributes())
                 .containsEntry("ifName", new StringValue("eth1"))

@@ -7,7 +7,7 @@ import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.machine.MountInfo;
 import dev.berth.drivers.testing.Claims;
-import dev.berth.drivers.testing.Fixture;
+import dev.berth.drivers.testing.SysfsFixture;
 import dev.berth.model.api.AttributeValue.BoolValue;
 import dev.berth.model.api.AttributeValue.IntValue;
 import dev.berth.model.api.AttributeValue.StringValue;
@@ -42,7 +42,7 @@ class PciDriverTest {
 
     @BeforeEach
     void start() throws Exception {
-        var here = Fixture.unpacked(directory);
+        var here = SysfsFixture.unpacked(directory);
         machine =
                 new MachineRoots(here.sysfs(), here.dev(), directory.resolve("proc"), here.tools());
         Files.createDirectories(directory.resolve("proc/self"));

@@ -1,6 +1,6 @@
 package dev.berth.model.api;
 
-/// What to do with a pod that violates a topology spread constraint (`whenUnsatisfiable`).
+/// Action for a pod that violates a topology spread constraint (`whenUnsatisfiable`).
 public sealed interface UnsatisfiableConstraintAction extends OpenEnum {
 
     /// Values known to this version.

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 /// Thread-safe.
 final class WaitReport {
 
-    /// What a driver can wait for.
+    /// Conditions that a driver can wait for.
     enum Cause {
         KUBELET,
         API_SERVER,

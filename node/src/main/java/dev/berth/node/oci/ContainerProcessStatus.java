@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Optional;
 
-/// What processes and files of the machine show of a container's state.
+/// A container's state as processes and files of the machine show it.
 ///
 /// @param exit the exit file of its monitor; empty while there is none
 /// @param isRunning true while its first process, or the monitor that records its exit, is alive

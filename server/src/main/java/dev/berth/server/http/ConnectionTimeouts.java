@@ -75,7 +75,7 @@ final class ConnectionTimeouts implements Connection.Listener {
         };
     }
 
-    /// What a connection is waiting for.
+    /// The phase of a connection that has a timeout.
     enum Phase {
         HANDSHAKE,
         HEADERS,

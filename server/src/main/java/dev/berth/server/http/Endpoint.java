@@ -26,7 +26,7 @@ public final class Endpoint implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
 
-    /// What the endpoint serves.
+    /// Services behind the endpoint.
     ///
     /// @param authenticator throws [dev.berth.server.registry.ApiException] for invalid credentials
     /// @param documents additional JSON documents by path

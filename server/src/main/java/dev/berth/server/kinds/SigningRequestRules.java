@@ -136,7 +136,7 @@ final class SigningRequestRules {
 
     /// Validates conditions written through one of the two subresources.
     ///
-    /// @param ours types of decisions that may be added there
+    /// @param addable types of decisions that may be added there
     static void conditions(
             JsonObject old, JsonObject request, List<String> addable, ObjectChecks checks) {
         var path = ObjectChecks.STATUS.child("conditions");

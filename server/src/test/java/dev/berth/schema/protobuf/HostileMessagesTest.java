@@ -95,7 +95,7 @@ class HostileMessagesTest {
         }
     }
 
-    /// What was decoded once is not changed by encoding and decoding it again.
+    /// Encoding and decoding a decoded object again does not change it.
     @Test
     void decodedObjectsAreEncodedCompletely() {
         var seed = 1_000_000L;

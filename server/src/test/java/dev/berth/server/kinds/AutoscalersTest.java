@@ -41,11 +41,11 @@ class AutoscalersTest {
               - {type: Pods, pods: {metric: {name: q}, current: {averageValue: "3"}}}
             """;
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     private JsonObject toV2(String v1) {
         return fixture.kind("autoscaling/horizontalpodautoscalers")
-                .toInternal("v1", Fixture.yaml(v1));
+                .toInternal("v1", KindsFixture.yaml(v1));
     }
 
     private JsonObject toV1(JsonObject v2) {
@@ -64,7 +64,7 @@ class AutoscalersTest {
         assertThat(v2.text("apiVersion")).isEqualTo("autoscaling/v2");
         assertThat(v2.objectOrEmpty("spec"))
                 .isEqualTo(
-                        Fixture.yaml(
+                        KindsFixture.yaml(
                                 """
                                 maxReplicas: 3
                                 metrics:
@@ -76,16 +76,17 @@ class AutoscalersTest {
         var v1 = toV1(v2);
         assertThat(v1.text("apiVersion")).isEqualTo("autoscaling/v1");
         assertThat(v1.objectOrEmpty("spec"))
-                .isEqualTo(Fixture.yaml("{maxReplicas: 3, targetCPUUtilizationPercentage: 50}"));
+                .isEqualTo(
+                        KindsFixture.yaml("{maxReplicas: 3, targetCPUUtilizationPercentage: 50}"));
         assertThat(v1.objectOrEmpty("status").number("currentCPUUtilizationPercentage"))
                 .hasValue(70);
     }
 
     @Test
     void fieldsThatV1LacksAreKeptInAnnotations() {
-        var v2 = Fixture.yaml(MANY_METRICS);
+        var v2 = KindsFixture.yaml(MANY_METRICS);
         var v1 = toV1(v2);
-        assertThat(v1.objectOrEmpty("spec")).isEqualTo(Fixture.yaml("{maxReplicas: 3}"));
+        assertThat(v1.objectOrEmpty("spec")).isEqualTo(KindsFixture.yaml("{maxReplicas: 3}"));
         var annotations = v1.objectOrEmpty("metadata").objectOrEmpty("annotations");
         assertThat(annotations.names())
                 .containsExactlyInAnyOrder(
@@ -110,7 +111,7 @@ class AutoscalersTest {
                           annotations: {autoscaling.alpha.kubernetes.io/metrics: "{"}
                         spec: {maxReplicas: 3}
                         """);
-        assertThat(v2.objectOrEmpty("spec")).isEqualTo(Fixture.yaml("{maxReplicas: 3}"));
+        assertThat(v2.objectOrEmpty("spec")).isEqualTo(KindsFixture.yaml("{maxReplicas: 3}"));
         assertThat(v2.objectOrEmpty("metadata").has("annotations")).isFalse();
     }
 }

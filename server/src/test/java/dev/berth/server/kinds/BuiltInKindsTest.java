@@ -114,7 +114,7 @@ class BuiltInKindsTest {
     void columnsAndSelectorsAcceptEmptyObjects() {
         for (var one : all) {
             for (var column : one.columns()) {
-                assertThat(column.cell().of(JsonObject.EMPTY, Fixture.NOW)).isNotNull();
+                assertThat(column.cell().of(JsonObject.EMPTY, KindsFixture.NOW)).isNotNull();
             }
             one.selectable()
                     .forEach((_, field) -> assertThat(field.apply(JsonObject.EMPTY)).isNotNull());
@@ -123,7 +123,7 @@ class BuiltInKindsTest {
 
     @Test
     void strategiesAcceptEmptyObjects() {
-        var fixture = new Fixture();
+        var fixture = new KindsFixture();
         for (var one : all) {
             var admitted = one.strategy().create(JsonObject.EMPTY, fixture.context("default"));
             assertThat(admitted.problems()).as(one.toString()).isNotEmpty();
@@ -143,26 +143,27 @@ class BuiltInKindsTest {
 
     @Test
     void oldSlicesAreConvertedToTheNewestVersion() {
-        var slices = new Fixture().kind("resource.k8s.io/resourceslices");
+        var slices = new KindsFixture().kind("resource.k8s.io/resourceslices");
         var old =
-                Fixture.yaml("spec: {devices: [{name: gpu, basic: {attributes: {a: {int: 1}}}}]}");
+                KindsFixture.yaml(
+                        "spec: {devices: [{name: gpu, basic: {attributes: {a: {int: 1}}}}]}");
         var internal = slices.toInternal("v1beta1", old);
         assertThat(internal.text("apiVersion")).isEqualTo("resource.k8s.io/v1");
         assertThat(internal.objectOrEmpty("spec"))
-                .isEqualTo(Fixture.yaml("devices: [{name: gpu, attributes: {a: {int: 1}}}]"));
+                .isEqualTo(KindsFixture.yaml("devices: [{name: gpu, attributes: {a: {int: 1}}}]"));
         assertThat(slices.fromInternal("v1beta1", internal).objectOrEmpty("spec"))
                 .isEqualTo(old.objectOrEmpty("spec"));
     }
 
     @Test
     void eventsOfBothGroupsAreTheSameObjects() {
-        var fixture = new Fixture();
+        var fixture = new KindsFixture();
         var newer =
                 fixture.kinds().stream()
                         .filter(one -> one.group().equals("events.k8s.io"))
                         .findFirst()
                         .orElseThrow();
-        var event = Fixture.yaml("{regarding: {kind: Pod}, note: hello, deprecatedCount: 3}");
+        var event = KindsFixture.yaml("{regarding: {kind: Pod}, note: hello, deprecatedCount: 3}");
         var internal = newer.toInternal("v1", event);
         assertThat(newer.collection()).isEqualTo("events");
         assertThat(internal.text("message")).isEqualTo("hello");

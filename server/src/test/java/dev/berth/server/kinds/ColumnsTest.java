@@ -12,7 +12,7 @@ class ColumnsTest {
 
     private static final String CREATED = "creationTimestamp: '2030-01-01T11:55:00Z'";
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     @ParameterizedTest
     @CsvSource({
@@ -49,7 +49,7 @@ class ColumnsTest {
     void podStatusIsDerivedFromContainers(
             String status, String ready, String word, String restarts) {
         var pod =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         """
                         metadata: {name: p, %s}
                         spec: {containers: [{name: a}, {name: b}], initContainers: [{name: i}]}
@@ -63,10 +63,10 @@ class ColumnsTest {
     @Test
     void deletedPodsAreTerminatingUntilTheyEnd() {
         var going =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         "{metadata: {name: p, deletionTimestamp: x}, status: {phase: Running}}");
         var gone =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         "{metadata: {name: p, deletionTimestamp: x}, status: {phase: Succeeded}}");
         assertThat(fixture.row("pods", going).get(2)).isEqualTo("Terminating");
         assertThat(fixture.row("pods", gone).get(2)).isEqualTo("Succeeded");
@@ -79,6 +79,7 @@ class ColumnsTest {
             quoteCharacter = '~',
             maxCharsPerColumn = -1)
     void rowsAreAsKubectlPrintsThem(String collection, String object, String row) {
-        assertThat(String.join(";", fixture.row(collection, Fixture.yaml(object)))).isEqualTo(row);
+        assertThat(String.join(";", fixture.row(collection, KindsFixture.yaml(object))))
+                .isEqualTo(row);
     }
 }

@@ -39,10 +39,10 @@ class CustomKindsTest {
             """;
     private static final String CRDS = "apiextensions.k8s.io/customresourcedefinitions";
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     private JsonObject definition() {
-        var admitted = fixture.create(CRDS, Fixture.yaml(DEFINITION));
+        var admitted = fixture.create(CRDS, KindsFixture.yaml(DEFINITION));
         assertThat(admitted.problems()).isEmpty();
         return admitted.object();
     }
@@ -72,14 +72,14 @@ class CustomKindsTest {
                         + "|spec.versions[1].subresources.scale.specReplicasPath INVALID",
             })
     void definitionsAreValidated(String part, String replacement, String fault) {
-        var changed = Fixture.yaml(DEFINITION.replace(part, replacement));
-        assertThat(Fixture.faults(fixture.create(CRDS, changed))).containsExactly(fault);
+        var changed = KindsFixture.yaml(DEFINITION.replace(part, replacement));
+        assertThat(KindsFixture.faults(fixture.create(CRDS, changed))).containsExactly(fault);
     }
 
     @Test
     void schemasAreRequired() {
         var without = DEFINITION.replace("schema: {openAPIV3Schema: {type: object}}", "schema: {}");
-        assertThat(Fixture.faults(fixture.create(CRDS, Fixture.yaml(without))))
+        assertThat(KindsFixture.faults(fixture.create(CRDS, KindsFixture.yaml(without))))
                 .containsExactly(
                         "spec.versions[0].schema.openAPIV3Schema REQUIRED",
                         "spec.versions[1].schema.openAPIV3Schema REQUIRED");
@@ -95,7 +95,7 @@ class CustomKindsTest {
         assertThat(widgets.shortNames()).containsExactly("wi");
         assertThat(widgets.subresource("scale")).isPresent();
         var widget =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         """
                         metadata: {name: w, creationTimestamp: '2030-01-01T11:00:00Z'}
                         spec: {size: 3, color: red}
@@ -103,7 +103,7 @@ class CustomKindsTest {
                         """);
         assertThat(
                         widgets.columns().stream()
-                                .map(c -> JsonPath.text(c.cell().of(widget, Fixture.NOW))))
+                                .map(c -> JsonPath.text(c.cell().of(widget, KindsFixture.NOW))))
                 .containsExactly("w", "3", "True", "60m");
         assertThat(widgets.selectable().get("spec.color"))
                 .isNotNull()
@@ -119,13 +119,13 @@ class CustomKindsTest {
                         .strategy();
         var context = fixture.context("default");
         var sent =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         "{metadata: {name: w, namespace: default, resourceVersion: '1'}, "
                                 + "spec: {size: 1}, status: {size: 9}}");
         var stored = rules.create(sent, context).object();
         assertThat(stored.has("status")).isFalse();
         assertThat(stored.objectOrEmpty("metadata").number("generation")).hasValue(1);
-        var changed = stored.with("spec", Fixture.yaml("{size: 2}"));
+        var changed = stored.with("spec", KindsFixture.yaml("{size: 2}"));
         assertThat(
                         rules.update(stored, changed, context)
                                 .object()
@@ -134,10 +134,12 @@ class CustomKindsTest {
                 .hasValue(2);
         var reported =
                 rules.updateStatus(
-                                stored, changed.with("status", Fixture.yaml("{size: 1}")), context)
+                                stored,
+                                changed.with("status", KindsFixture.yaml("{size: 1}")),
+                                context)
                         .object();
         assertThat(reported.objectOrEmpty("spec")).isEqualTo(stored.objectOrEmpty("spec"));
-        assertThat(reported.objectOrEmpty("status")).isEqualTo(Fixture.yaml("{size: 1}"));
+        assertThat(reported.objectOrEmpty("status")).isEqualTo(KindsFixture.yaml("{size: 1}"));
     }
 
     @ParameterizedTest
@@ -155,7 +157,8 @@ class CustomKindsTest {
                 ".missing.b|''",
             })
     void jsonPathsFindValues(String path, String found) {
-        var object = Fixture.yaml("{a: {b: 1}, list: [{w: x, v: 1}, {w: z, v: 2}], map: {k.k: v}}");
+        var object =
+                KindsFixture.yaml("{a: {b: 1}, list: [{w: x, v: 1}, {w: z, v: 2}], map: {k.k: v}}");
         var parsed = (JsonPath.Parsing.Parsed) JsonPath.parse(path);
         var texts = parsed.path().find(object).stream().map(JsonPath::text).toList();
         assertThat(String.join(",", texts)).isEqualTo(found);

@@ -29,7 +29,7 @@ class DeclaredKindsTest {
                     "StorageClass",
                     "VolumeAttachment");
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     @Test
     void creationWarnsThatNoControllerActsOnTheKind() {
@@ -76,7 +76,7 @@ class DeclaredKindsTest {
     @Test
     void webhooksAndPoliciesWarnThatTheyAreNotCalled() {
         var hook =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         """
                         metadata: {name: h}
                         webhooks:
@@ -116,7 +116,8 @@ class DeclaredKindsTest {
             })
     void cellsFollowTheirTemplate(String template, String object, String cell) {
         var made = CellTemplate.parse(template).cell("string");
-        assertThat(JsonPath.text(made.of(Fixture.yaml(object), Fixture.NOW))).isEqualTo(cell);
+        assertThat(JsonPath.text(made.of(KindsFixture.yaml(object), KindsFixture.NOW)))
+                .isEqualTo(cell);
     }
 
     @Test

@@ -11,7 +11,7 @@ class NodeRulesTest {
 
     private static final String NODE = "metadata: {name: node-1}\n";
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     @ParameterizedTest
     @CsvSource(
@@ -31,27 +31,28 @@ class NodeRulesTest {
                         + " status.daemonEndpoints.kubeletEndpoint.Port INVALID",
             })
     void addressesAreHostsOnCreationAndInStatusUpdates(String status, String fault) {
-        var old = Fixture.yaml(NODE);
-        var node = Fixture.yaml(NODE + "status: {" + status + "}");
+        var old = KindsFixture.yaml(NODE);
+        var node = KindsFixture.yaml(NODE + "status: {" + status + "}");
         var faults = fault.isEmpty() ? List.<String>of() : List.of(fault);
 
-        assertThat(Fixture.faults(fixture.create("nodes", node))).isEqualTo(faults);
-        assertThat(Fixture.faults(fixture.updateStatus("nodes", old, node))).isEqualTo(faults);
+        assertThat(KindsFixture.faults(fixture.create("nodes", node))).isEqualTo(faults);
+        assertThat(KindsFixture.faults(fixture.updateStatus("nodes", old, node))).isEqualTo(faults);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"AB:CD", "x\\r\\ny"})
     void servingCertificateIsAFingerprint(String fingerprint) {
         var node =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         ("metadata: {name: node-1, annotations:"
                                         + " {berth.dev/serving-certificate: \"%s\"}}")
                                 .formatted(fingerprint));
-        var old = Fixture.yaml(NODE);
+        var old = KindsFixture.yaml(NODE);
         var fault = "metadata.annotations[berth.dev/serving-certificate] INVALID";
 
-        assertThat(Fixture.faults(fixture.create("nodes", node))).containsExactly(fault);
-        assertThat(Fixture.faults(fixture.update("nodes", old, node))).containsExactly(fault);
-        assertThat(Fixture.faults(fixture.updateStatus("nodes", old, node))).containsExactly(fault);
+        assertThat(KindsFixture.faults(fixture.create("nodes", node))).containsExactly(fault);
+        assertThat(KindsFixture.faults(fixture.update("nodes", old, node))).containsExactly(fault);
+        assertThat(KindsFixture.faults(fixture.updateStatus("nodes", old, node)))
+                .containsExactly(fault);
     }
 }

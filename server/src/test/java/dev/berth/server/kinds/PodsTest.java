@@ -28,7 +28,7 @@ class PodsTest {
               - {name: c, image: 'nginx:1.2', resources: {limits: {cpu: 1000m, memory: 1Gi}}}
             """;
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     static String resource(String name) throws IOException {
         try (var in = PodsTest.class.getResourceAsStream("/kinds/" + name)) {
@@ -41,10 +41,10 @@ class PodsTest {
 
     @Test
     void newPodsGetTheDefaultsOfKubernetes() throws IOException {
-        var admitted = fixture.create("pods", Fixture.yaml(resource("pod-before.yaml")));
-        assertThat(Fixture.faults(admitted)).isEmpty();
+        var admitted = fixture.create("pods", KindsFixture.yaml(resource("pod-before.yaml")));
+        assertThat(KindsFixture.faults(admitted)).isEmpty();
         assertThat(YamlWriter.write(admitted.object()))
-                .isEqualTo(YamlWriter.write(Fixture.yaml(resource("pod-after.yaml"))));
+                .isEqualTo(YamlWriter.write(KindsFixture.yaml(resource("pod-after.yaml"))));
     }
 
     @ParameterizedTest
@@ -54,8 +54,10 @@ class PodsTest {
             quoteCharacter = '~',
             maxCharsPerColumn = -1)
     void podsAreValidated(String spec, String faults) {
-        var pod = Fixture.yaml("metadata: {name: p, namespace: default}\nspec: %s".formatted(spec));
-        assertThat(String.join("; ", Fixture.faults(fixture.create("pods", pod))))
+        var pod =
+                KindsFixture.yaml(
+                        "metadata: {name: p, namespace: default}\nspec: %s".formatted(spec));
+        assertThat(String.join("; ", KindsFixture.faults(fixture.create("pods", pod))))
                 .isEqualTo(faults == null ? "" : faults);
     }
 
@@ -73,13 +75,13 @@ class PodsTest {
     }
 
     private JsonObject stored() {
-        return fixture.create("pods", Fixture.yaml(POD)).object();
+        return fixture.create("pods", KindsFixture.yaml(POD)).object();
     }
 
     @Test
     void imageChangesIncrementTheGeneration() {
         var old = stored();
-        var changed = Fixture.yaml(YamlWriter.write(old).replace("nginx:1.2", "nginx:1.3"));
+        var changed = KindsFixture.yaml(YamlWriter.write(old).replace("nginx:1.2", "nginx:1.3"));
         var admitted = fixture.update("pods", old, changed);
         assertThat(admitted.problems()).isEmpty();
         assertThat(admitted.object().objectOrEmpty("metadata").number("generation")).hasValue(2);
@@ -88,7 +90,7 @@ class PodsTest {
     @Test
     void labelChangesKeepTheGeneration() {
         var old = stored();
-        var changed = Fixture.yaml(YamlWriter.write(old).replace("app: web", "app: api"));
+        var changed = KindsFixture.yaml(YamlWriter.write(old).replace("app: web", "app: api"));
         var admitted = fixture.update("pods", old, changed);
         assertThat(admitted.problems()).isEmpty();
         assertThat(admitted.object().objectOrEmpty("metadata").number("generation")).hasValue(1);
@@ -99,7 +101,7 @@ class PodsTest {
         var old = stored();
         var changed = DefaultsFiller.spec(old, s -> s.with("hostname", Json.of("x")));
         var admitted = fixture.update("pods", old, changed);
-        assertThat(Fixture.faults(admitted)).containsExactly("spec FORBIDDEN");
+        assertThat(KindsFixture.faults(admitted)).containsExactly("spec FORBIDDEN");
         assertThat(admitted.problems().getFirst().detail())
                 .startsWith("pod updates may not change fields other than");
     }
@@ -110,15 +112,15 @@ class PodsTest {
                 fixture.create(
                                 "pods",
                                 DefaultsFiller.spec(
-                                        Fixture.yaml(POD),
+                                        KindsFixture.yaml(POD),
                                         s -> s.with("schedulingGates", gates("a", "b"))))
                         .object();
         assertThat(gated.objectOrEmpty("status").objects("conditions").getFirst().text("reason"))
                 .isEqualTo("SchedulingGated");
         var open = DefaultsFiller.spec(gated, s -> s.with("schedulingGates", gates("a")));
         var more = DefaultsFiller.spec(gated, s -> s.with("schedulingGates", gates("a", "b", "c")));
-        assertThat(Fixture.faults(fixture.update("pods", gated, open))).isEmpty();
-        assertThat(Fixture.faults(fixture.update("pods", gated, more)))
+        assertThat(KindsFixture.faults(fixture.update("pods", gated, open))).isEmpty();
+        assertThat(KindsFixture.faults(fixture.update("pods", gated, more)))
                 .containsExactly("spec.schedulingGates[2] FORBIDDEN");
     }
 
@@ -137,7 +139,7 @@ class PodsTest {
                 "{metadata: {name: high}, value: 7, preemptionPolicy: Never}");
         var pod =
                 DefaultsFiller.spec(
-                        Fixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
+                        KindsFixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
         var spec = fixture.create("pods", pod).object().objectOrEmpty("spec");
         assertThat(spec.number("priority")).hasValue(7);
         assertThat(spec.text("preemptionPolicy")).isEqualTo("Never");
@@ -147,7 +149,7 @@ class PodsTest {
     void unknownPriorityClassesAreRefused() {
         var pod =
                 DefaultsFiller.spec(
-                        Fixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
+                        KindsFixture.yaml(POD), s -> s.with("priorityClassName", Json.of("high")));
         var refused = catchThrowableOfType(ApiException.class, () -> fixture.create("pods", pod));
         assertThat(refused.error().code()).isEqualTo(403);
         assertThat(refused.error().message())
@@ -166,7 +168,7 @@ class PodsTest {
                 """);
         var refused =
                 catchThrowableOfType(
-                        ApiException.class, () -> fixture.create("pods", Fixture.yaml(POD)));
+                        ApiException.class, () -> fixture.create("pods", KindsFixture.yaml(POD)));
         assertThat(refused.error().message())
                 .isEqualTo(
                         "pods \"p\" is forbidden: [maximum cpu usage per Container is 500m, but "
@@ -177,12 +179,13 @@ class PodsTest {
     @Test
     void statusKeepsQosClassAndSetsPodIp() {
         var old = stored();
-        var sent = old.with("status", Fixture.yaml("{phase: Running, podIPs: [{ip: 10.0.0.1}]}"));
+        var sent =
+                old.with("status", KindsFixture.yaml("{phase: Running, podIPs: [{ip: 10.0.0.1}]}"));
         var admitted = fixture.updateStatus("pods", old, sent);
         assertThat(admitted.problems()).isEmpty();
         assertThat(admitted.object().objectOrEmpty("status"))
                 .isEqualTo(
-                        Fixture.yaml(
+                        KindsFixture.yaml(
                                 "{phase: Running, podIPs: [{ip: 10.0.0.1}], podIP: 10.0.0.1, "
                                         + "qosClass: Guaranteed}"));
     }
@@ -191,20 +194,21 @@ class PodsTest {
     void terminatedContainersStayTerminated() {
         var never =
                 DefaultsFiller.spec(
-                        Fixture.yaml(POD), s -> s.with("restartPolicy", Json.of("Never")));
+                        KindsFixture.yaml(POD), s -> s.with("restartPolicy", Json.of("Never")));
         var old =
                 fixture.create("pods", never)
                         .object()
                         .with(
                                 "status",
-                                Fixture.yaml(
+                                KindsFixture.yaml(
                                         "{containerStatuses: [{name: c, state: "
                                                 + "{terminated: {}}}]}"));
         var sent =
                 old.with(
                         "status",
-                        Fixture.yaml("{containerStatuses: [{name: c, state: {running: {}}}]}"));
-        assertThat(Fixture.faults(fixture.updateStatus("pods", old, sent)))
+                        KindsFixture.yaml(
+                                "{containerStatuses: [{name: c, state: {running: {}}}]}"));
+        assertThat(KindsFixture.faults(fixture.updateStatus("pods", old, sent)))
                 .isEqualTo(List.of("status.containerStatuses[0].state FORBIDDEN"));
     }
 }

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 
 class QuotaEvaluationTest {
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     private static JsonObject quota(String hard, String used) {
-        return Fixture.yaml(
+        return KindsFixture.yaml(
                 """
                 metadata: {name: q, namespace: default}
                 spec: {hard: {%s}}
@@ -26,7 +26,7 @@ class QuotaEvaluationTest {
         return QuotaEvaluation.charge(
                 quota,
                 fixture.kind(collection),
-                Fixture.yaml(object),
+                KindsFixture.yaml(object),
                 Optional.empty(),
                 fixture.objects());
     }
@@ -53,7 +53,7 @@ class QuotaEvaluationTest {
                                 .quota()
                                 .objectOrEmpty("status")
                                 .objectOrEmpty("used"))
-                .isEqualTo(Fixture.yaml("{requests.cpu: 1500m, pods: '2'}"));
+                .isEqualTo(KindsFixture.yaml("{requests.cpu: 1500m, pods: '2'}"));
     }
 
     @Test
@@ -69,7 +69,7 @@ class QuotaEvaluationTest {
         var usage =
                 QuotaUsage.of(
                         fixture.kind("pods"),
-                        Fixture.yaml("{status: {phase: Succeeded}}"),
+                        KindsFixture.yaml("{status: {phase: Succeeded}}"),
                         fixture.objects());
         assertThat(usage.keySet()).containsExactly("count/pods");
     }
@@ -82,7 +82,7 @@ class QuotaEvaluationTest {
         var usage =
                 QuotaUsage.of(
                         fixture.kind("resource.k8s.io/resourceclaims"),
-                        Fixture.yaml(
+                        KindsFixture.yaml(
                                 """
                                 spec:
                                   devices:
@@ -129,8 +129,8 @@ class QuotaEvaluationTest {
                 QuotaEvaluation.charge(
                         quota("services.nodeports: 2", "services.nodeports: 2"),
                         fixture.kind("services"),
-                        Fixture.yaml("{spec: {type: NodePort, ports: [{}]}}"),
-                        Optional.of(Fixture.yaml("{spec: {type: NodePort, ports: [{}, {}]}}")),
+                        KindsFixture.yaml("{spec: {type: NodePort, ports: [{}]}}"),
+                        Optional.of(KindsFixture.yaml("{spec: {type: NodePort, ports: [{}, {}]}}")),
                         fixture.objects());
         assertThat(charged).isInstanceOf(QuotaEvaluation.Charge.Charged.class);
     }
@@ -143,7 +143,7 @@ class QuotaEvaluationTest {
         assertThat(QuotaEvaluation.needsRecount(fresh)).isTrue();
         var counted = QuotaEvaluation.recount(fresh, fixture.kinds(), fixture.objects());
         assertThat(counted.objectOrEmpty("status").objectOrEmpty("used"))
-                .isEqualTo(Fixture.yaml("{configmaps: '1', count/secrets: '0'}"));
+                .isEqualTo(KindsFixture.yaml("{configmaps: '1', count/secrets: '0'}"));
         assertThat(QuotaEvaluation.needsRecount(counted)).isFalse();
     }
 
@@ -151,8 +151,8 @@ class QuotaEvaluationTest {
         return QuotaEvaluation.isTouched(
                 quota(hard, ""),
                 fixture.kind(collection),
-                Fixture.yaml(old),
-                Arrays.stream(now).findFirst().map(Fixture::yaml));
+                KindsFixture.yaml(old),
+                Arrays.stream(now).findFirst().map(KindsFixture::yaml));
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SubresourceRulesTest {
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     @ParameterizedTest
     @CsvFileSource(
@@ -24,8 +24,8 @@ class SubresourceRulesTest {
             quoteCharacter = '~',
             maxCharsPerColumn = -1)
     void newObjectsAreValidated(String collection, String object, String faults) {
-        var admitted = fixture.create(collection, Fixture.yaml(object));
-        assertThat(String.join("; ", Fixture.faults(admitted)))
+        var admitted = fixture.create(collection, KindsFixture.yaml(object));
+        assertThat(String.join("; ", KindsFixture.faults(admitted)))
                 .isEqualTo(faults == null ? "" : faults);
     }
 
@@ -57,7 +57,7 @@ class SubresourceRulesTest {
         var object =
                 "{metadata: {name: m, namespace: x, uid: u}, spec: %s}"
                         .formatted(spec.formatted(pod));
-        assertThat(Fixture.faults(fixture.create(collection, Fixture.yaml(object))))
+        assertThat(KindsFixture.faults(fixture.create(collection, KindsFixture.yaml(object))))
                 .containsExactly(
                         path + ".spec.resourceClaims[0] INVALID",
                         path + ".spec.containers[0].resources.claims[0] NOT_FOUND");
@@ -69,9 +69,10 @@ class SubresourceRulesTest {
             if (kind.group().equals("apiextensions.k8s.io")) {
                 continue;
             }
-            var object = Fixture.yaml("{metadata: {name: m, namespace: x, finalizers: [foo]}}");
+            var object =
+                    KindsFixture.yaml("{metadata: {name: m, namespace: x, finalizers: [foo]}}");
             var admitted = kind.strategy().create(object, fixture.context("x"));
-            assertThat(Fixture.faults(admitted))
+            assertThat(KindsFixture.faults(admitted))
                     .as(kind.collection())
                     .contains("metadata.finalizers[0] INVALID");
         }
@@ -84,10 +85,10 @@ class SubresourceRulesTest {
             quoteCharacter = '~',
             maxCharsPerColumn = -1)
     void updatesAreValidated(String collection, String old, String object, String faults) {
-        var before = fixture.create(collection, Fixture.yaml(old)).object();
-        var after = fixture.create(collection, Fixture.yaml(object)).object();
+        var before = fixture.create(collection, KindsFixture.yaml(old)).object();
+        var after = fixture.create(collection, KindsFixture.yaml(object)).object();
         var admitted = fixture.update(collection, before, after);
-        assertThat(String.join("; ", Fixture.faults(admitted)))
+        assertThat(String.join("; ", KindsFixture.faults(admitted)))
                 .isEqualTo(faults == null ? "" : faults);
     }
 
@@ -99,8 +100,8 @@ class SubresourceRulesTest {
             maxCharsPerColumn = -1)
     void defaultsAreFilledIn(String collection, String object, String filled) {
         var made = fixture.kind(collection).strategy();
-        assertThat(made.defaults(Fixture.yaml(object), fixture.context("default")))
-                .isEqualTo(Fixture.yaml(filled));
+        assertThat(made.defaults(KindsFixture.yaml(object), fixture.context("default")))
+                .isEqualTo(KindsFixture.yaml(filled));
     }
 
     @ParameterizedTest
@@ -126,7 +127,7 @@ class SubresourceRulesTest {
         var job =
                 fixture.create(
                                 "batch/jobs",
-                                Fixture.yaml(
+                                KindsFixture.yaml(
                                         """
                                         metadata: {name: j, namespace: default, uid: u-1}
                                         spec:
@@ -138,10 +139,12 @@ class SubresourceRulesTest {
                         .object()
                         .objectOrEmpty("spec");
         assertThat(job.objectOrEmpty("selector"))
-                .isEqualTo(Fixture.yaml("matchLabels: {batch.kubernetes.io/controller-uid: u-1}"));
+                .isEqualTo(
+                        KindsFixture.yaml(
+                                "matchLabels: {batch.kubernetes.io/controller-uid: u-1}"));
         assertThat(job.objectOrEmpty("template").objectOrEmpty("metadata").objectOrEmpty("labels"))
                 .isEqualTo(
-                        Fixture.yaml(
+                        KindsFixture.yaml(
                                 "{batch.kubernetes.io/controller-uid: u-1, "
                                         + "batch.kubernetes.io/job-name: j, controller-uid: u-1, "
                                         + "job-name: j}"));
@@ -155,7 +158,7 @@ class SubresourceRulesTest {
         var service =
                 fixture.create(
                         "services",
-                        Fixture.yaml(
+                        KindsFixture.yaml(
                                 "{metadata: {name: b, namespace: x}, "
                                         + "spec: {ports: [{port: 80}]}}"));
         assertThat(service.problems()).isEmpty();
@@ -166,7 +169,7 @@ class SubresourceRulesTest {
     void adminAccessNeedsALabelledNamespace() {
         fixture.given("namespaces", "{metadata: {name: default}}");
         var claim =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         """
                         metadata: {name: c, namespace: default}
                         spec:
@@ -174,17 +177,18 @@ class SubresourceRulesTest {
                             requests:
                             - {name: r, exactly: {deviceClassName: gpu, adminAccess: true}}
                         """);
-        assertThat(Fixture.faults(fixture.create("resource.k8s.io/resourceclaims", claim)))
+        assertThat(KindsFixture.faults(fixture.create("resource.k8s.io/resourceclaims", claim)))
                 .containsExactly("spec.devices.requests[0].adminAccess FORBIDDEN");
     }
 
     @Test
     void allocationsNeedThePermissionToBind() {
         fixture.authorizing(access -> AuthorizationDecision.noOpinion("no rule"));
-        var claim = Fixture.yaml("{metadata: {name: c, namespace: default}, spec: {devices: {}}}");
-        var allocated = claim.with("status", Fixture.yaml("{allocation: {devices: {}}}"));
+        var claim =
+                KindsFixture.yaml("{metadata: {name: c, namespace: default}, spec: {devices: {}}}");
+        var allocated = claim.with("status", KindsFixture.yaml("{allocation: {devices: {}}}"));
         assertThat(
-                        Fixture.faults(
+                        KindsFixture.faults(
                                 fixture.updateStatus(
                                         "resource.k8s.io/resourceclaims", claim, allocated)))
                 .containsExactly("status.allocation FORBIDDEN");
@@ -200,7 +204,7 @@ class SubresourceRulesTest {
                         .filter(one -> one.plural().equals("roles"))
                         .findFirst()
                         .orElseThrow();
-        var role = Fixture.yaml("{metadata: {name: r, namespace: default}, rules: []}");
+        var role = KindsFixture.yaml("{metadata: {name: r, namespace: default}, rules: []}");
         var refused =
                 catchThrowableOfType(
                         ApiException.class,
@@ -214,7 +218,7 @@ class SubresourceRulesTest {
         var secret =
                 fixture.create(
                                 "secrets",
-                                Fixture.yaml(
+                                KindsFixture.yaml(
                                         "{metadata: {name: s, namespace: default}, "
                                                 + "stringData: {a: hello}}"))
                         .object();
@@ -228,8 +232,8 @@ class SubresourceRulesTest {
         fixture.given(
                 "scheduling.k8s.io/priorityclasses",
                 "{metadata: {name: a}, value: 1, globalDefault: true}");
-        var other = Fixture.yaml("{metadata: {name: b}, value: 2, globalDefault: true}");
-        assertThat(Fixture.faults(fixture.create("scheduling.k8s.io/priorityclasses", other)))
+        var other = KindsFixture.yaml("{metadata: {name: b}, value: 2, globalDefault: true}");
+        assertThat(KindsFixture.faults(fixture.create("scheduling.k8s.io/priorityclasses", other)))
                 .containsExactly("globalDefault FORBIDDEN");
     }
 
@@ -241,8 +245,9 @@ class SubresourceRulesTest {
 
     @Test
     void nodesAreCreatedWithTheirStatus() {
-        var node = Fixture.yaml("{metadata: {name: node-1}, status: {capacity: {cpu: 4000m}}}");
+        var node =
+                KindsFixture.yaml("{metadata: {name: node-1}, status: {capacity: {cpu: 4000m}}}");
         assertThat(fixture.create("nodes", node).object().objectOrEmpty("status"))
-                .isEqualTo(Fixture.yaml("{capacity: {cpu: '4'}, allocatable: {cpu: '4'}}"));
+                .isEqualTo(KindsFixture.yaml("{capacity: {cpu: '4'}, allocatable: {cpu: '4'}}"));
     }
 }

@@ -22,7 +22,7 @@ class SubresourcesTest {
             status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}
             """;
 
-    private final Fixture fixture = new Fixture();
+    private final KindsFixture fixture = new KindsFixture();
 
     /// Records the writes to the parent.
     private final class Recorder implements Subresource.Writer {
@@ -67,26 +67,26 @@ class SubresourcesTest {
                 .subresource(name)
                 .orElseThrow()
                 .rules()
-                .write(parent, Fixture.yaml(body), fixture.context("default"), recorder);
+                .write(parent, KindsFixture.yaml(body), fixture.context("default"), recorder);
         return recorder;
     }
 
     private ApiError error(String name, String pod, String body) {
         return catchThrowableOfType(
-                        ApiException.class, () -> write("pods", name, Fixture.yaml(pod), body))
+                        ApiException.class, () -> write("pods", name, KindsFixture.yaml(pod), body))
                 .error();
     }
 
     @Test
     void bindingSetsTheNode() {
         var bound =
-                write("pods", "binding", Fixture.yaml(POD), "{target: {name: node-1}}")
+                write("pods", "binding", KindsFixture.yaml(POD), "{target: {name: node-1}}")
                         .changed
                         .getFirst();
         assertThat(bound.objectOrEmpty("spec").text("nodeName")).isEqualTo("node-1");
         assertThat(bound.objectOrEmpty("status").objects("conditions").getLast())
                 .isEqualTo(
-                        Fixture.yaml(
+                        KindsFixture.yaml(
                                 "{type: PodScheduled, status: 'True', lastProbeTime: null, "
                                         + "lastTransitionTime: '2030-01-01T12:00:00Z'}"));
     }
@@ -113,9 +113,9 @@ class SubresourcesTest {
                 write(
                         "pods",
                         "eviction",
-                        Fixture.yaml(POD),
+                        KindsFixture.yaml(POD),
                         "{deleteOptions: {gracePeriodSeconds: 5}}");
-        assertThat(recorder.deleted).containsExactly(Fixture.yaml("{gracePeriodSeconds: 5}"));
+        assertThat(recorder.deleted).containsExactly(KindsFixture.yaml("{gracePeriodSeconds: 5}"));
     }
 
     private void budget(int allowed) {
@@ -136,7 +136,7 @@ class SubresourcesTest {
     @Test
     void evictionChargesTheBudget() {
         budget(1);
-        var recorder = write("pods", "eviction", Fixture.yaml(POD), "{}");
+        var recorder = write("pods", "eviction", KindsFixture.yaml(POD), "{}");
         var status = recorder.changed.getFirst().objectOrEmpty("status");
         assertThat(status.number("disruptionsAllowed")).hasValue(0);
         assertThat(status.objectOrEmpty("disruptedPods").names()).containsExactly("p");
@@ -157,13 +157,13 @@ class SubresourcesTest {
     @Test
     void unhealthyPodsMayBeEvictedWhenEnoughAreHealthy() {
         budget(0);
-        var unready = Fixture.yaml(POD.replace("'True'", "'False'"));
+        var unready = KindsFixture.yaml(POD.replace("'True'", "'False'"));
         assertThat(write("pods", "eviction", unready, "{}").deleted).hasSize(1);
     }
 
     @Test
     void ephemeralContainersAreOnlyAdded() {
-        var pod = new Fixture().create("pods", Fixture.yaml(POD)).object();
+        var pod = new KindsFixture().create("pods", KindsFixture.yaml(POD)).object();
         var with =
                 write(
                                 "pods",
@@ -182,7 +182,7 @@ class SubresourcesTest {
 
     @Test
     void resizeChangesOnlyCpuAndMemory() {
-        var pod = new Fixture().create("pods", Fixture.yaml(sized("cpu: 1"))).object();
+        var pod = new KindsFixture().create("pods", KindsFixture.yaml(sized("cpu: 1"))).object();
         var resized = write("pods", "resize", pod, sized("cpu: 2")).changed.getFirst();
         assertThat(
                         resized.objectOrEmpty("spec")
@@ -202,7 +202,7 @@ class SubresourcesTest {
 
     @Test
     void resizeIsLimitedByLimitRanges() {
-        var pod = new Fixture().create("pods", Fixture.yaml(sized("cpu: 1"))).object();
+        var pod = new KindsFixture().create("pods", KindsFixture.yaml(sized("cpu: 1"))).object();
         fixture.given(
                 "limitranges",
                 """
@@ -229,7 +229,7 @@ class SubresourcesTest {
     @Test
     void scaleIsAViewOfTheReplicas() {
         var deployment =
-                Fixture.yaml(
+                KindsFixture.yaml(
                         """
                         metadata: {name: d, namespace: default, generation: 1}
                         spec: {replicas: 2, selector: {matchLabels: {a: b}}}
@@ -238,7 +238,7 @@ class SubresourcesTest {
         var scale = fixture.kind("apps/deployments").subresource("scale").orElseThrow().rules();
         assertThat(scale.read(deployment, fixture.context("default")))
                 .isEqualTo(
-                        Fixture.yaml(
+                        KindsFixture.yaml(
                                 """
                                 kind: Scale
                                 apiVersion: autoscaling/v1
@@ -263,12 +263,12 @@ class SubresourcesTest {
                         .filter(one -> one.plural().equals("serviceaccounts"))
                         .findFirst()
                         .orElseThrow();
-        var account = Fixture.yaml("{metadata: {name: a, namespace: default}}");
+        var account = KindsFixture.yaml("{metadata: {name: a, namespace: default}}");
         var rules = accounts.subresource("token").orElseThrow().rules();
         var context = fixture.context("default");
         assertThat(rules.write(account, JsonObject.EMPTY, context, new Recorder(account)))
-                .isEqualTo(Fixture.yaml("{spec: {expirationSeconds: 3600}}"));
-        var tooShort = Fixture.yaml("{spec: {expirationSeconds: 60}}");
+                .isEqualTo(KindsFixture.yaml("{spec: {expirationSeconds: 3600}}"));
+        var tooShort = KindsFixture.yaml("{spec: {expirationSeconds: 60}}");
         var refused =
                 catchThrowableOfType(
                         ApiException.class,
@@ -278,7 +278,8 @@ class SubresourcesTest {
 
     @Test
     void finalizeRemovesNamespaceFinalizers() {
-        var namespace = Fixture.yaml("{metadata: {name: m}, spec: {finalizers: [kubernetes]}}");
+        var namespace =
+                KindsFixture.yaml("{metadata: {name: m}, spec: {finalizers: [kubernetes]}}");
         var changed =
                 write("namespaces", "finalize", namespace, "{spec: {finalizers: []}}")
                         .changed

@@ -57,7 +57,7 @@ class FuzzTargetsTest {
     void mutationsHoldTheProperties(Target target) {
         var seeds = Seeds.of(target.folder());
         for (var seed = 0; seed < target.mutations; seed++) {
-            passes(target, new Mutation(seeds, seed).next(), "mutation " + seed);
+            passes(target, new FuzzMutation(seeds, seed).next(), "mutation " + seed);
         }
     }
 

@@ -41,7 +41,7 @@ class AllocationVerifierTest {
                 .map(one -> DynamicTest.dynamicTest(one.name(), () -> check(one)));
     }
 
-    private void check(Mutation mutation) {
+    private void check(AllocationMutation mutation) {
         var changed = 0;
         for (var seed = 0L; seed < LAST_SEED && changed < CHANGED_EACH; seed++) {
             var allocation = allocation(seed).filter(mutation.applies());

@@ -39,45 +39,45 @@ final class RequestMutations {
 
     private RequestMutations() {}
 
-    static List<Mutation> all() {
+    static List<AllocationMutation> all() {
         return Stream.of(holdings(), inventory(), claims(), gates()).flatMap(List::stream).toList();
     }
 
-    private static List<Mutation> holdings() {
+    private static List<AllocationMutation> holdings() {
         return List.of(
-                new Mutation(
+                new AllocationMutation(
                         "another claim holds the device",
                         "held by others",
                         one -> !one.device().isAdmin(),
                         RequestMutations::hold),
-                new Mutation(
+                new AllocationMutation(
                         "another claim has the share",
                         "id of another",
                         one -> one.device().share().isPresent(),
                         RequestMutations::holdShare),
-                new Mutation(
+                new AllocationMutation(
                         "a second claim gets the same devices",
                         "given out twice",
                         one -> one.device().shareId().isEmpty() && !one.device().isAdmin(),
                         RequestMutations::repeatClaim),
-                new Mutation(
+                new AllocationMutation(
                         "the device is tainted",
                         "not tolerated",
                         one ->
                                 one.has(AllocatorFeature.DEVICE_TAINTS)
                                         && one.device().tolerations().isEmpty(),
                         RequestMutations::taint),
-                new Mutation(
+                new AllocationMutation(
                         "counters are used up",
                         "is drawn",
                         one -> consumesCounters(one) && !one.published().isShareable(),
                         RequestMutations::emptyCounters),
-                new Mutation(
+                new AllocationMutation(
                         "groups do not agree",
                         "groups",
                         RequestMutations::sharesCounters,
                         RequestMutations::separateGroups),
-                new Mutation(
+                new AllocationMutation(
                         "capacity is smaller",
                         "capacity",
                         one ->
@@ -86,35 +86,37 @@ final class RequestMutations {
                         RequestMutations::emptyCapacity));
     }
 
-    private static List<Mutation> inventory() {
+    private static List<AllocationMutation> inventory() {
         return List.of(
-                Mutation.always(
+                AllocationMutation.always(
                         "selectors do not match",
                         "does not match",
                         RequestMutations::selectNothing),
-                Mutation.always("the pool is incomplete", "", RequestMutations::removeSlice),
-                Mutation.always(
+                AllocationMutation.always(
+                        "the pool is incomplete", "", RequestMutations::removeSlice),
+                AllocationMutation.always(
                         "the pool names a device twice", "cannot be used", RequestMutations::twice),
-                Mutation.always("the pool is elsewhere", "no device", RequestMutations::move));
+                AllocationMutation.always(
+                        "the pool is elsewhere", "no device", RequestMutations::move));
     }
 
-    private static List<Mutation> claims() {
+    private static List<AllocationMutation> claims() {
         return List.of(
-                new Mutation(
+                new AllocationMutation(
                         "more devices are requested",
                         "instead of",
                         one -> exactRequest(one).isPresent(),
                         RequestMutations::requestMore),
-                Mutation.always(
+                AllocationMutation.always(
                         "a constraint requires an attribute that no device has",
                         "no value",
                         one -> constrained(one, match())),
-                new Mutation(
+                new AllocationMutation(
                         "values do not match",
                         "values are",
                         one -> differentDevices(one) > 1,
                         one -> constrained(withAttribute(one, true), match())),
-                new Mutation(
+                new AllocationMutation(
                         "values are not distinct",
                         "values are",
                         one -> one.result().devices().size() > 1,
@@ -125,7 +127,7 @@ final class RequestMutations {
                                                 List.of(), MADE_UP))));
     }
 
-    private static List<Mutation> gates() {
+    private static List<AllocationMutation> gates() {
         return List.of(
                 gate(
                         AllocatorFeature.PRIORITIZED_LIST,
@@ -162,9 +164,9 @@ final class RequestMutations {
                         one -> !one.slice().spec().skipNodeOperations().isEmpty()));
     }
 
-    private static Mutation gate(
+    private static AllocationMutation gate(
             AllocatorFeature feature, String symptom, Predicate<VerifiedAllocation> applies) {
-        return new Mutation(
+        return new AllocationMutation(
                 feature.upstreamName() + " is off", symptom, applies, one -> one.without(feature));
     }
 

@@ -28,43 +28,45 @@ final class ResultMutations {
 
     private ResultMutations() {}
 
-    static List<Mutation> all() {
+    static List<AllocationMutation> all() {
         return Stream.of(devices(), copies(), claims()).flatMap(List::stream).toList();
     }
 
-    private static List<Mutation> devices() {
+    private static List<AllocationMutation> devices() {
         return List.of(
-                Mutation.always(
+                AllocationMutation.always(
                         "a result is missing",
                         "results for",
                         one -> one.withResults(one.results().subList(1, one.results().size()))),
-                Mutation.always("a device is missing", "claim", ResultMutations::dropLast),
-                Mutation.always("a device is there twice", "twice", ResultMutations::repeatLast),
-                Mutation.always(
+                AllocationMutation.always(
+                        "a device is missing", "claim", ResultMutations::dropLast),
+                AllocationMutation.always(
+                        "a device is there twice", "twice", ResultMutations::repeatLast),
+                AllocationMutation.always(
                         "there are 33 devices",
                         "more than 32",
                         one -> one.withDevices(Collections.nCopies(33, one.device()))),
-                Mutation.always(
+                AllocationMutation.always(
                         "the device does not exist",
                         "no device",
                         one -> one.withDevice(withId(one.device()))),
-                Mutation.always(
+                AllocationMutation.always(
                         "the request does not exist",
                         "no request",
                         one -> one.withDevice(withRequest(one.device(), "nothing"))),
-                new Mutation(
+                new AllocationMutation(
                         "devices are out of order",
                         "order",
                         one -> requests(one).size() > 1,
                         ResultMutations::reverse),
-                new Mutation(
+                new AllocationMutation(
                         "two alternatives at once",
                         "must use one alternative",
                         ResultMutations::hasOtherAlternative,
                         one -> one.withDevice(withRequest(one.device(), otherAlternative(one)))));
     }
 
-    private static List<Mutation> copies() {
+    private static List<AllocationMutation> copies() {
         return List.of(
                 copies("adminAccess", ResultMutations::flipAdmin),
                 copies("tolerations", ResultMutations::addToleration),
@@ -72,16 +74,17 @@ final class ResultMutations {
                 copies("bindingFailureConditions", ResultMutations::addFailureCondition),
                 copies("skipNodeOperations", ResultMutations::addSkip),
                 copies("shareID", ResultMutations::flipShare),
-                Mutation.always(
+                AllocationMutation.always(
                         "more is consumed",
                         "consumes",
                         one -> one.withDevice(consumeMore(one.device()))));
     }
 
-    private static List<Mutation> claims() {
+    private static List<AllocationMutation> claims() {
         return List.of(
-                Mutation.always("config is made up", "config is", ResultMutations::addConfig),
-                Mutation.always(
+                AllocationMutation.always(
+                        "config is made up", "config is", ResultMutations::addConfig),
+                AllocationMutation.always(
                         "the node selector is wrong",
                         "node selector",
                         one ->
@@ -91,7 +94,7 @@ final class ResultMutations {
                                                 one.result().config(),
                                                 Optional.of(NodeSelector.ofNode("node-7")),
                                                 Optional.empty()))),
-                new Mutation(
+                new AllocationMutation(
                         "the node selector is missing",
                         "node selector",
                         one -> one.result().nodeSelector().isPresent(),
@@ -102,7 +105,7 @@ final class ResultMutations {
                                                 one.result().config(),
                                                 Optional.empty(),
                                                 Optional.empty()))),
-                Mutation.always(
+                AllocationMutation.always(
                         "the time is set",
                         "time",
                         one ->
@@ -114,8 +117,8 @@ final class ResultMutations {
                                                 Optional.of(Instant.EPOCH)))));
     }
 
-    private static Mutation copies(String field, UnaryOperator<AllocatedDevice> change) {
-        return Mutation.always(
+    private static AllocationMutation copies(String field, UnaryOperator<AllocatedDevice> change) {
+        return AllocationMutation.always(
                 "wrong " + field,
                 "wrong " + field,
                 one -> one.withDevice(change.apply(one.device())));

@@ -7,13 +7,14 @@ import java.util.function.UnaryOperator;
 ///
 /// @param symptom expected part of the verifier's message
 /// @param applies whether the change certainly violates the rule
-record Mutation(
+record AllocationMutation(
         String name,
         String symptom,
         Predicate<VerifiedAllocation> applies,
         UnaryOperator<VerifiedAllocation> change) {
 
-    static Mutation always(String name, String symptom, UnaryOperator<VerifiedAllocation> change) {
-        return new Mutation(name, symptom, _ -> true, change);
+    static AllocationMutation always(
+            String name, String symptom, UnaryOperator<VerifiedAllocation> change) {
+        return new AllocationMutation(name, symptom, _ -> true, change);
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class RoundTripTest {
+class RecordRoundTripTest {
 
     private static final int OBJECTS = 100;
 

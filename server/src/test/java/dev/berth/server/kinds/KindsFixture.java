@@ -20,7 +20,7 @@ import java.time.Instant;
 import java.util.List;
 
 /// Built-in kinds, a store and a request context for tests of strategies.
-final class Fixture {
+final class KindsFixture {
 
     static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
 
@@ -36,7 +36,7 @@ final class Fixture {
         throw new IllegalArgumentException("no object: " + text);
     }
 
-    Fixture authorizing(Authorizer value) {
+    KindsFixture authorizing(Authorizer value) {
         authorizer = value;
         return this;
     }
@@ -57,7 +57,7 @@ final class Fixture {
     }
 
     /// Stores an object in its internal form.
-    Fixture given(String collection, String text) {
+    KindsFixture given(String collection, String text) {
         var object = yaml(text);
         var metadata = object.objectOrEmpty("metadata");
         store.create(

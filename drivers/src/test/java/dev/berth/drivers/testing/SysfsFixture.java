@@ -5,9 +5,9 @@ import dev.berth.drivers.machine.MachineRoots;
 import java.nio.file.Path;
 
 /// Captured sysfs tree of a machine with two NUMA nodes, three PCIe roots, SR-IOV and VFIO.
-public final class Fixture {
+public final class SysfsFixture {
 
-    private Fixture() {}
+    private SysfsFixture() {}
 
     public static MachineRoots unpacked(Path directory) throws Exception {
         var archive = Path.of("../node/src/test/resources/sysfs-fixture-2numa-sriov.tar.gz");

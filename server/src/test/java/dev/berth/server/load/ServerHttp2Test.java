@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// HTTP/2 connections under the heavy use of Go clients and of attackers.
-class Http2Test {
+class ServerHttp2Test {
 
     private static final int NO_ERROR = 0;
     private static final int ENHANCE_YOUR_CALM = 11;

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// HTTP/2 connections that the requests of a process share.
-class Http2Test {
+class ClientHttp2Test {
 
     private static final ResourcePath MAPS = new ResourcePath("", "v1", "configmaps");
     private static final Request READ = new Request.Get(MAPS, "default", "a");

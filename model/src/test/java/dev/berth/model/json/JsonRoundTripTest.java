@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class RoundTripTest {
+class JsonRoundTripTest {
 
     private static final List<String> AWKWARD =
             List.of(

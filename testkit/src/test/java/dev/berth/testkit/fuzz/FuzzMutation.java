@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.regex.Pattern;
 
 /// Mutates seed inputs; deterministic for a seed.
-final class Mutation {
+final class FuzzMutation {
 
     private static final int MAX_CHANGES = 4;
     private static final int MAX_CHUNK = 40;
@@ -36,7 +36,7 @@ final class Mutation {
     private final List<byte[]> known;
     private final Random random;
 
-    Mutation(List<byte[]> known, long seed) {
+    FuzzMutation(List<byte[]> known, long seed) {
         this.known = known;
         this.random = new Random(seed);
     }
