@@ -73,11 +73,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         var gates = options.gates();
         var features = PlacementFeatures.of(gates);
         var groupsOwnClaims = SchedulerOptions.groupsOwnClaims(gates);
-        taskRunner =
-                switch (options.writeMode()) {
-                    case CONCURRENT -> TaskRunner.onVirtualThreads();
-                    case STEPWISE -> TaskRunner.inline();
-                };
+        taskRunner = taskRunner(options.writeMode());
         var codec = new Codec();
         claims = new ClaimWriter(cluster, codec, taskRunner);
         var pods = new PodWriter(cluster, codec);
@@ -101,7 +97,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
                         view,
                         this);
         for (var profile : options.profiles()) {
-            var rules =
+            var placement =
                     new PlacementDecider.Options(
                             features,
                             profile.policy(),
@@ -110,11 +106,18 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
                             options.shareIds());
             deciders.put(
                     profile.schedulerName(),
-                    new PlacementDecider(rules, new Allocator(Allocator.DEFAULT_BUDGET)));
+                    new PlacementDecider(placement, new Allocator(Allocator.DEFAULT_BUDGET)));
             if (profile.policy() != NodePolicy.KUBERNETES) {
-                failedDevices.put(profile.schedulerName(), new FailedDevices(rules));
+                failedDevices.put(profile.schedulerName(), new FailedDevices(placement));
             }
         }
+    }
+
+    private static TaskRunner taskRunner(SchedulerOptions.WriteMode mode) {
+        return switch (mode) {
+            case CONCURRENT -> TaskRunner.onVirtualThreads();
+            case STEPWISE -> TaskRunner.inline();
+        };
     }
 
     ClusterView view() {

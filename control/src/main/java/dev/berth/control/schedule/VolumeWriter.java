@@ -180,7 +180,8 @@ final class VolumeWriter {
         return selected.isEmpty()
                 ? new Step.Write(annotated(now, PersistentVolumeClaim.SELECTED_NODE, node))
                 : new Step.Reject(
-                        "the volume of persistentvolumeclaim \"%s\" is being provisioned for node %s"
+                        ("the volume of persistentvolumeclaim \"%s\" is being provisioned for"
+                                        + " node %s")
                                 .formatted(claim.metadata().name(), selected));
     }
 

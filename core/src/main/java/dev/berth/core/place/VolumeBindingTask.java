@@ -25,7 +25,8 @@ public sealed interface VolumeBindingTask {
             var other = now.spec().volumeName();
             if (!other.isEmpty() && !other.equals(volume)) {
                 return failed(
-                        "persistentvolumeclaim \"%s\" was bound to persistentvolume \"%s\" in the meantime"
+                        ("persistentvolumeclaim \"%s\" was bound to persistentvolume \"%s\" in the"
+                                        + " meantime")
                                 .formatted(now.metadata().name(), other));
             }
             var found = storage.volume(volume);
