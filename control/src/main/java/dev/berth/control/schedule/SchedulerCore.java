@@ -73,7 +73,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         var gates = options.gates();
         var features = PlacementFeatures.of(gates);
         var groupsOwnClaims = SchedulerOptions.groupsOwnClaims(gates);
-        taskRunner = taskRunner(options.writeMode());
+        taskRunner = TaskRunner.of(options.writeMode());
         var codec = new Codec();
         claims = new ClaimWriter(cluster, codec, taskRunner);
         var pods = new PodWriter(cluster, codec);
@@ -111,13 +111,6 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
                 failedDevices.put(profile.schedulerName(), new FailedDevices(placement));
             }
         }
-    }
-
-    private static TaskRunner taskRunner(SchedulerOptions.WriteMode mode) {
-        return switch (mode) {
-            case CONCURRENT -> TaskRunner.onVirtualThreads();
-            case STEPWISE -> TaskRunner.inline();
-        };
     }
 
     ClusterView view() {

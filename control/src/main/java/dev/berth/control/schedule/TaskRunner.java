@@ -11,6 +11,13 @@ interface TaskRunner {
     /// Waits before a retry.
     void backOff(Duration time);
 
+    static TaskRunner of(SchedulerOptions.WriteMode mode) {
+        return switch (mode) {
+            case CONCURRENT -> onVirtualThreads();
+            case STEPWISE -> inline();
+        };
+    }
+
     /// One virtual thread per task.
     static TaskRunner onVirtualThreads() {
         return new TaskRunner() {
