@@ -214,7 +214,7 @@ final class LegacyFormats {
         }
         var synced = batches.stream().mapToLong(Batch::synced).max().orElse(newest);
         if (synced > newest) {
-            var what = "the journal lacks the changes after revision " + newest;
+            var what = "the write-ahead log lacks the changes after revision " + newest;
             throw StoreDamage.ofLog(
                     WriteAheadLog.files(store).getFirst(), 0, what, store, revision);
         }

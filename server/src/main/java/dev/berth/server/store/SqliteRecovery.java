@@ -59,7 +59,7 @@ record SqliteRecovery(StoreMeta meta, long generation, List<Change> pending, Lis
         for (var suffix : LOGS) {
             var log = Path.of(file + suffix);
             if (Files.exists(log)) {
-                throw StoreDamage.of(file, "is missing, but its journal %s exists".formatted(log));
+                throw StoreDamage.of(file, "is missing, but its log %s exists".formatted(log));
             }
         }
     }

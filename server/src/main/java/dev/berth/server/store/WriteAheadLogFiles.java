@@ -123,7 +123,7 @@ record WriteAheadLogFiles(Path store, Part older, Part newer) {
             }
             return page.flip();
         } catch (NoSuchFileException e) {
-            throw StoreDamage.of(file, "is missing: it is a part of the journal of the store");
+            throw StoreDamage.of(file, "is missing: it is a part of the write-ahead log");
         }
     }
 
@@ -137,7 +137,7 @@ record WriteAheadLogFiles(Path store, Part older, Part newer) {
                             .formatted(header.store(), id));
         }
         if (header.generation() % 2 != number) {
-            throw StoreDamage.of(file, "is a copy of the other part of the journal");
+            throw StoreDamage.of(file, "is a copy of the other part of the write-ahead log");
         }
         var bytes = ByteBuffer.wrap(Files.readAllBytes(file));
         var frames = WriteAheadLogFrame.read(bytes, header.generation());
@@ -161,7 +161,7 @@ record WriteAheadLogFiles(Path store, Part older, Part newer) {
         if (revision < older.header.revision()) {
             throw StoreDamage.of(
                     store,
-                    "is outdated: it has revision %d, but its journal begins after revision %d"
+                    "is outdated: it has revision %d, but its log begins after revision %d"
                             .formatted(revision, older.header.revision()));
         }
         var changes = new ArrayList<Change>();

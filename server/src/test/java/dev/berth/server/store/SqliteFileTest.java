@@ -142,7 +142,7 @@ class SqliteFileTest {
         Files.createDirectories(data);
         Files.writeString(Path.of(file + "-wal"), "log");
 
-        refused("is missing, but its journal", "berth restore FILE");
+        refused("is missing, but its log", "berth restore FILE");
         assertThat(file).doesNotExist();
     }
 

@@ -124,7 +124,7 @@ class WriteAheadLogFilesTest {
         append(1, 0, 0);
         assertThatThrownBy(() -> WriteAheadLogFiles.read(store, STORE).after(REVISION - 1, 0))
                 .hasMessageContaining(
-                        "store.db is outdated: it has revision 0, but its journal begins after"
+                        "store.db is outdated: it has revision 0, but its log begins after"
                                 + " revision 1");
     }
 

@@ -159,7 +159,7 @@ class WriteAheadLogTest {
         Files.delete(dead);
 
         assertThatThrownBy(() -> SqliteStore.open(dead).close())
-                .hasMessageContaining("store.db is missing, but its journal");
+                .hasMessageContaining("store.db is missing, but its log");
     }
 
     /// A store that has space at first and soon has none.
