@@ -46,8 +46,9 @@ public record ClusterAccess(
                 .orElseThrow(() ->
                         new ConfigException(
                                 ("no cluster: none of %s exists, and this process does not run in a"
-                                     + " pod; start one with `berth up`, or name a file with"
-                                     + " --kubeconfig or KUBECONFIG")
+                                                + " pod; start one with `berth up`, or"
+                                                + " name a file with"
+                                                + " --kubeconfig or KUBECONFIG")
                                         .formatted(files)));
     }
 

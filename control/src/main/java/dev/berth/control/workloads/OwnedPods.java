@@ -21,8 +21,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The pods of workloads. Tracks creations and deletions that have not arrived in the informer
-/// cache yet (client-go: expectations), so that pods are not created or deleted twice.
+/// Cache of the pods that workload controllers own, by owner. Tracks creations and deletions that
+/// have not arrived in the informer cache yet (client-go: expectations), so that pods are not
+/// created or deleted twice.
 final class OwnedPods {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);

@@ -129,7 +129,7 @@ class VolumeWriterTest {
                 .isEqualTo(
                         new VolumeWriter.Result.Failed(
                                 "the volume of persistentvolumeclaim \"data\" is being provisioned"
-                                    + " for node n1"));
+                                        + " for node n1"));
         assertThat(cluster.written).isEmpty();
     }
 

@@ -119,7 +119,7 @@ class PlannerTest {
         assertThat(planner().plan(scenario(claim, 3)).notes())
                 .containsExactly(
                         "group: missing from the input: PersistentVolumeClaim default/data; assumed"
-                            + " to be accessible from every node");
+                                + " to be accessible from every node");
     }
 
     @Test

@@ -198,7 +198,8 @@ public final class NicDriver implements MachineDriver<NicParameters> {
                         .orElseThrow(() ->
                                 new DeviceException(
                                         ("interface %s cannot be moved: it does not exist, or it"
-                                             + " carries the default route of the machine")
+                                                        + " carries the default route of"
+                                                        + " the machine")
                                                 .formatted(device)));
         var link = home.link(nic.name()).orElseThrow();
         return new InterfaceLease.OriginalState(

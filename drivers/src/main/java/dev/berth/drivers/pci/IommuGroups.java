@@ -16,7 +16,8 @@ final class IommuGroups {
         if (function.group().isEmpty()) {
             throw new DeviceException(
                     ("PCI function %s has no IOMMU group, which VFIO requires to protect the"
-                         + " machine; enable the IOMMU, or set \"use: nodes\" in the rule")
+                                    + " machine; enable the IOMMU, or set"
+                                    + " \"use: nodes\" in the rule")
                             .formatted(function.address()));
         }
         var conflicting =

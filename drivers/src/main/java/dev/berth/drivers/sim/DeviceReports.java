@@ -98,7 +98,7 @@ record DeviceReports(
         conditions.removeIf(condition -> types.contains(condition.text("type")));
         for (var type : types) {
             conditions.add(
-                    SimulatedObjectFields.condition(type, true, "Simulated", "simulated", now));
+                    ObjectFieldBuilders.condition(type, true, "Simulated", "simulated", now));
         }
         devices.set(at, devices.get(at).with("conditions", Json.array(conditions)));
     }

@@ -102,7 +102,7 @@ final class NodeObjects {
         labels.put("kubernetes.io/os", "linux");
         labels.put(ARCHITECTURE_LABEL, architecture(nodeSpec));
         labels.put(PROFILE_LABEL, nodeSpec.profile());
-        return SimulatedObjectFields.texts(labels);
+        return ObjectFieldBuilders.texts(labels);
     }
 
     private static String architecture(SimulatedNodeSpec nodeSpec) {
@@ -110,7 +110,7 @@ final class NodeObjects {
     }
 
     static JsonObject status(SimulatedNodeSpec nodeSpec, int number, Instant now) {
-        var capacity = SimulatedObjectFields.texts(new TreeMap<>(nodeSpec.capacity()));
+        var capacity = ObjectFieldBuilders.texts(new TreeMap<>(nodeSpec.capacity()));
         return JsonObject.of("capacity", capacity)
                 .with("allocatable", capacity)
                 .with("conditions", Json.array(conditions(now)))
@@ -143,8 +143,8 @@ final class NodeObjects {
 
     private static JsonObject heartbeatCondition(
             String type, boolean isUpToDate, String reason, Instant now) {
-        return SimulatedObjectFields.condition(type, isUpToDate, reason, "simulated", now)
-                .with("lastHeartbeatTime", SimulatedObjectFields.time(now));
+        return ObjectFieldBuilders.condition(type, isUpToDate, reason, "simulated", now)
+                .with("lastHeartbeatTime", ObjectFieldBuilders.time(now));
     }
 
     private static JsonObject address(String type, String address) {
@@ -223,6 +223,6 @@ final class NodeObjects {
                 .with(
                         "leaseDurationSeconds",
                         Json.of(Math.max(1, heartbeat.multipliedBy(LEASE_HEARTBEATS).toSeconds())))
-                .with("renewTime", SimulatedObjectFields.microTime(now));
+                .with("renewTime", ObjectFieldBuilders.microTime(now));
     }
 }

@@ -123,7 +123,7 @@ final class NodeTasks {
         if (NodeObjects.isRejected(node)) {
             var conditions = new ArrayList<>(status.objects("conditions"));
             conditions.add(
-                    SimulatedObjectFields.condition(
+                    ObjectFieldBuilders.condition(
                             NodeObjects.PROFILE_CONDITION, true, "ProfileFound", "", now));
             status = status.with("conditions", Json.array(conditions));
         }
@@ -211,7 +211,7 @@ final class NodeTasks {
             return Optional.empty();
         }
         var condition =
-                SimulatedObjectFields.condition(
+                ObjectFieldBuilders.condition(
                         NodeObjects.PROFILE_CONDITION, false, "UnknownProfile", message, now);
         var event = events.warn("Node", found.get(), "UnknownProfile", message, now);
         if (event instanceof RequestResult.Unavailable) {

@@ -105,7 +105,7 @@ final class SimulatedPodLifecycle {
                         .with(
                                 "podIPs",
                                 Json.array(JsonObject.of("ip", Json.of(location.podAddress()))))
-                        .with("startTime", SimulatedObjectFields.time(now));
+                        .with("startTime", ObjectFieldBuilders.time(now));
         var runTime = runTime();
         if (runTime.isPresent() && runTime.get().isZero()) {
             return new Next.Report(merged(addresses, ended(lastPhase(), now)), Optional.empty());
@@ -157,8 +157,7 @@ final class SimulatedPodLifecycle {
 
     private JsonObject started() {
         var running =
-                JsonObject.of(
-                        "running", JsonObject.of("startedAt", SimulatedObjectFields.time(now)));
+                JsonObject.of("running", JsonObject.of("startedAt", ObjectFieldBuilders.time(now)));
         return JsonObject.of("phase", Json.of("Running"))
                 .with("conditions", Json.array(conditions(true, "")))
                 .with("containerStatuses", statuses("containers", _ -> running, true))
@@ -188,18 +187,18 @@ final class SimulatedPodLifecycle {
                 "terminated",
                 JsonObject.of("exitCode", Json.of(exitCode))
                         .with("reason", Json.of(exitCode == 0 ? "Completed" : "Error"))
-                        .with("startedAt", SimulatedObjectFields.time(start))
-                        .with("finishedAt", SimulatedObjectFields.time(now)));
+                        .with("startedAt", ObjectFieldBuilders.time(start))
+                        .with("finishedAt", ObjectFieldBuilders.time(now)));
     }
 
     private List<JsonObject> conditions(boolean isUp, String reason) {
         var conditions = new ArrayList<JsonObject>();
         conditions.add(
-                SimulatedObjectFields.condition("PodReadyToStartContainers", isUp, "", "", now));
+                ObjectFieldBuilders.condition("PodReadyToStartContainers", isUp, "", "", now));
         conditions.add(
-                SimulatedObjectFields.condition("Initialized", true, isUp ? "" : reason, "", now));
-        conditions.add(SimulatedObjectFields.condition("Ready", isUp, reason, "", now));
-        conditions.add(SimulatedObjectFields.condition("ContainersReady", isUp, reason, "", now));
+                ObjectFieldBuilders.condition("Initialized", true, isUp ? "" : reason, "", now));
+        conditions.add(ObjectFieldBuilders.condition("Ready", isUp, reason, "", now));
+        conditions.add(ObjectFieldBuilders.condition("ContainersReady", isUp, reason, "", now));
         return conditions;
     }
 

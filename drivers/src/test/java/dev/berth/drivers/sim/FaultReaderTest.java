@@ -61,7 +61,7 @@ class FaultReaderTest {
             value = {
                 "faults: [{device: a/b, is: gone}]|device: \"a/b\"; expected DRIVER/POOL/DEVICE",
                 "faults: [{device: a/b/c, is: slow}]|a slow fault requires \"seconds\" from 0 to"
-                    + " 86400",
+                        + " 86400",
                 "faults: [{is: silent}]|a silent fault requires \"node\"",
                 "faults: [{devise: a/b/c}]|unknown field \"devise\" in a fault",
                 "[]|expected an object with the list \"faults\"",

@@ -25,7 +25,7 @@ public sealed interface Json
         public static final JsonNull INSTANCE = new JsonNull();
     }
 
-    /// A list of values.
+    /// A JSON array.
     record JsonArray(List<Json> items) implements Json {
         public static final JsonArray EMPTY = new JsonArray(List.of());
 

@@ -7,8 +7,8 @@ import dev.berth.node.pod.InvalidContainerException;
 import dev.berth.node.pod.PodAction;
 import dev.berth.node.pod.PodDecision;
 import dev.berth.node.pod.PodDefinition;
-import dev.berth.node.pod.PodHistory;
 import dev.berth.node.pod.PodObservation;
+import dev.berth.node.pod.PodWorkerState;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.RuntimeFailure;
@@ -55,7 +55,7 @@ final class PodWorker implements AutoCloseable {
 
     // Used by the worker's thread only.
     private final Map<String, String> terminationMessages = new HashMap<>();
-    private PodHistory history = PodHistory.EMPTY;
+    private PodWorkerState workerState = PodWorkerState.EMPTY;
     private Instant volumesFreshUntil = Instant.EPOCH;
     private List<PodAction> lastActions = List.of();
     private boolean isForgotten;
@@ -126,8 +126,8 @@ final class PodWorker implements AutoCloseable {
                 return now.plus(RETRY_DELAY);
             }
             var observation = observation(definition, snapshot.get().of(definition.uid()), stops);
-            var decision = PodDecision.decide(definition, observation, history, now);
-            history = decision.history();
+            var decision = PodDecision.decide(definition, observation, workerState, now);
+            workerState = decision.workerState();
             if (isGone) {
                 return perform(definition, decision, true);
             }
@@ -206,7 +206,7 @@ final class PodWorker implements AutoCloseable {
             }
         } catch (ActionFailure e) {
             LOG.debug("pod {}: {}", definition, e.text());
-            history = history.failed(e.reason(), e.text(), services.clock().instant());
+            workerState = workerState.failed(e.reason(), e.text(), services.clock().instant());
             return now;
         }
         if (!decision.actions().isEmpty()) {
@@ -228,13 +228,13 @@ final class PodWorker implements AutoCloseable {
         switch (action) {
             case PodAction.Mount _ -> {
                 actions.mount(definition);
-                history = history.mounted();
+                workerState = workerState.mounted();
                 volumesFreshUntil = services.clock().instant().plus(VOLUME_REFRESH);
             }
             case PodAction.Prepare _ -> actions.prepare(definition);
             case PodAction.CreateSandbox(var attempt) -> {
                 actions.createSandbox(definition, attempt);
-                history = history.succeeded();
+                workerState = workerState.succeeded();
             }
             case PodAction.RemoveSandbox(var sandbox) -> actions.removeSandbox(definition, sandbox);
             case PodAction.Start(var container, var attempt) ->
@@ -243,11 +243,11 @@ final class PodWorker implements AutoCloseable {
             case PodAction.RemoveContainer(var id) -> actions.removeContainer(id);
             case PodAction.Unprepare _ -> {
                 actions.unprepare(definition);
-                history = history.succeeded();
+                workerState = workerState.succeeded();
             }
             case PodAction.Unmount _ -> {
                 actions.unmount(definition);
-                history = history.unmounted();
+                workerState = workerState.unmounted();
             }
             case PodAction.Delete _ -> actions.delete(definition);
             case PodAction.Forget _ -> {
@@ -287,7 +287,7 @@ final class PodWorker implements AutoCloseable {
                                     container,
                                     attempt,
                                     volumes);
-            history = history.started(name);
+            workerState = workerState.started(name);
             if (actions.postStart(definition, name, id).isPresent()) {
                 services.runtime().stopContainer(id, definition.grace());
             }
@@ -299,7 +299,7 @@ final class PodWorker implements AutoCloseable {
     }
 
     private void recordFailure(String container, String reason, String message) {
-        history = history.failed(container, reason, message, services.clock().instant());
+        workerState = workerState.failed(container, reason, message, services.clock().instant());
     }
 
     private void stop(PodDefinition definition, PodAction.Stop stop) {
@@ -332,7 +332,9 @@ final class PodWorker implements AutoCloseable {
 
     /// Refreshes volumes of running pods, so that changed ConfigMaps and Secrets reach them.
     private void refreshVolumes(PodDefinition definition, Instant now) {
-        if (history.isMounted() && volumesFreshUntil.isBefore(now) && !definition.isTerminating()) {
+        if (workerState.isMounted()
+                && volumesFreshUntil.isBefore(now)
+                && !definition.isTerminating()) {
             volumesFreshUntil = now.plus(VOLUME_REFRESH);
             try {
                 var _ = services.volumes().mount(definition);

@@ -166,7 +166,7 @@ final class PodWorkers implements Cluster.EventHandler<JsonObject>, PodLookup, A
                 if (!isClosed && !workers.containsKey(uid)) {
                     LOG.info(
                             "pod {} no longer exists in the cluster; removing its containers,"
-                                + " claims and volumes",
+                                    + " claims and volumes",
                             uid);
                     workers.put(uid, new PodWorker(services, tree, true, this::forget));
                 }

@@ -68,13 +68,13 @@ final class ContainerStatusBuilder {
     private boolean isRestarting() {
         return container.state() instanceof State.Exited
                 && !container.isOver()
-                && input.history().terminateBy().isEmpty()
+                && input.workerState().terminateBy().isEmpty()
                 && waiting().isPresent();
     }
 
     private Optional<JsonObject> waiting() {
         var name = container.definition().name();
-        var retry = input.history().retry(name);
+        var retry = input.workerState().retry(name);
         if (retry.isPresent()) {
             return Optional.of(waiting(retry.get().reason(), retry.get().message()));
         }
@@ -85,7 +85,7 @@ final class ContainerStatusBuilder {
 
     private Optional<JsonObject> crashLoopBackoff(String name, ContainerTermination termination) {
         var ended = termination.finishedAt().orElse(Instant.EPOCH);
-        var backoff = input.history().backoff(name);
+        var backoff = input.workerState().backoff(name);
         return CrashLoopBackoff.until(backoff, ended, input.now())
                 .map(_ ->
                         waiting(
@@ -136,7 +136,7 @@ final class ContainerStatusBuilder {
 
     /// The error that keeps the whole pod from starting, shown in each waiting container.
     private String podProblem() {
-        return input.history().retry().map(RetryState::message).orElse("");
+        return input.workerState().retry().map(RetryState::message).orElse("");
     }
 
     private JsonObject lastState(boolean isRestarting) {

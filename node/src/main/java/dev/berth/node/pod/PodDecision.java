@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 /// @param actions in order; when one fails the rest waits for the next decision
 /// @param status the complete status, to be written before the actions if it differs from the
 ///   cluster's
-/// @param history for the next decision
+/// @param workerState for the next decision
 /// @param requeueAt when the passing of time may change the decision
 public record PodDecision(
         List<PodAction> actions,
         JsonObject status,
-        PodHistory history,
+        PodWorkerState workerState,
         Optional<Instant> requeueAt) {
 
     public PodDecision {
@@ -25,12 +25,16 @@ public record PodDecision(
 
     /// Decides.
     public static PodDecision decide(
-            PodDefinition definition, PodObservation observation, PodHistory history, Instant now) {
+            PodDefinition definition,
+            PodObservation observation,
+            PodWorkerState workerState,
+            Instant now) {
         var initContainers =
                 ContainerObservation.all(definition.initContainers(), definition, observation);
         var main = ContainerObservation.all(definition.main(), definition, observation);
         var cause = TerminationCause.of(definition, observation, initContainers, main, now);
-        var input = new DecisionInput(definition, observation, initContainers, main, history, now);
+        var input =
+                new DecisionInput(definition, observation, initContainers, main, workerState, now);
         return cause.isPresent()
                 ? new PodTermination(input, cause.get()).decide()
                 : new PodSync(input).decide();
@@ -42,7 +46,7 @@ public record PodDecision(
             PodObservation observation,
             List<ContainerObservation> initContainers,
             List<ContainerObservation> main,
-            PodHistory history,
+            PodWorkerState workerState,
             Instant now) {
 
         Stream<ContainerObservation> all() {
@@ -60,7 +64,7 @@ public record PodDecision(
                                             : container.hasSucceeded());
         }
 
-        DecisionInput with(PodHistory newHistory) {
+        DecisionInput with(PodWorkerState newHistory) {
             return new DecisionInput(
                     definition, observation, initContainers, main, newHistory, now);
         }

@@ -16,17 +16,17 @@ final class PodSync {
 
     private final DecisionInput input;
     private final List<PodAction> actions = new ArrayList<>();
-    private PodHistory history;
+    private PodWorkerState workerState;
     private Optional<Instant> requeueAt;
 
     PodSync(DecisionInput input) {
         this.input = input;
-        this.history = input.history();
+        this.workerState = input.workerState();
         this.requeueAt = TerminationCause.deadline(input.definition());
     }
 
     PodDecision decide() {
-        var retry = history.retry().filter(one -> one.isWaiting(input.now()));
+        var retry = workerState.retry().filter(one -> one.isWaiting(input.now()));
         var sandbox = input.observation().sandbox();
         if (retry.isPresent()) {
             requeueAt = PodDecision.earlier(requeueAt, retry.map(RetryState::retryAt));
@@ -38,7 +38,7 @@ final class PodSync {
             syncContainers();
         }
         var status = new PodStatusBuilder(input).status();
-        return new PodDecision(actions, status, history, requeueAt);
+        return new PodDecision(actions, status, workerState, requeueAt);
     }
 
     private void removeAllBut(String sandbox) {
@@ -110,13 +110,14 @@ final class PodSync {
 
     private void start(ContainerObservation container, int attempt) {
         var retry =
-                history.retry(container.definition().name())
+                workerState
+                        .retry(container.definition().name())
                         .filter(one -> one.isWaiting(input.now()));
         if (retry.isPresent()) {
             requeueAt = PodDecision.earlier(requeueAt, retry.map(RetryState::retryAt));
             return;
         }
-        if (!history.isMounted() && !actions.contains(new PodAction.Mount())) {
+        if (!workerState.isMounted() && !actions.contains(new PodAction.Mount())) {
             actions.add(new PodAction.Mount());
         }
         actions.add(new PodAction.Start(container.definition().name(), attempt));
@@ -125,16 +126,17 @@ final class PodSync {
     private void restart(ContainerObservation container, ContainerTermination termination) {
         var name = container.definition().name();
         var ended = termination.finishedAt().orElse(Instant.EPOCH);
-        var until = CrashLoopBackoff.until(history.backoff(name), ended, input.now());
+        var until = CrashLoopBackoff.until(workerState.backoff(name), ended, input.now());
         if (until.isPresent()) {
             requeueAt = PodDecision.earlier(requeueAt, until);
             recordBackoffOnce(name);
             return;
         }
-        if (history.retry(name).filter(one -> one.isWaiting(input.now())).isEmpty()) {
-            history =
-                    history.with(
-                            name, CrashLoopBackoff.next(history.backoff(name), ended, input.now()));
+        if (workerState.retry(name).filter(one -> one.isWaiting(input.now())).isEmpty()) {
+            workerState =
+                    workerState.with(
+                            name,
+                            CrashLoopBackoff.next(workerState.backoff(name), ended, input.now()));
             removeOlder(container);
         }
         start(container, container.attempt() + 1);

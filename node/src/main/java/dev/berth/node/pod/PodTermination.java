@@ -30,34 +30,35 @@ final class PodTermination {
     }
 
     PodDecision decide() {
-        var history = input.history().terminatingBy(terminateBy());
+        var workerState = input.workerState().terminatingBy(terminateBy());
         var observation = input.observation();
         if (input.all().anyMatch(ContainerObservation::isRunning)) {
-            return decision(stops(history.terminateBy().orElseThrow()), history, Optional.empty());
+            return decision(
+                    stops(workerState.terminateBy().orElseThrow()), workerState, Optional.empty());
         }
-        var retry = history.retry().filter(one -> one.isWaiting(input.now()));
+        var retry = workerState.retry().filter(one -> one.isWaiting(input.now()));
         if (retry.isPresent()) {
-            return decision(List.of(), history, retry.map(RetryState::retryAt));
+            return decision(List.of(), workerState, retry.map(RetryState::retryAt));
         }
         if (!observation.sandboxes().isEmpty()) {
             var removals = new ArrayList<PodAction>();
             observation
                     .sandboxes()
                     .forEach(one -> removals.add(new PodAction.RemoveSandbox(one.id())));
-            return decision(removals, history, Optional.empty());
+            return decision(removals, workerState, Optional.empty());
         }
         if (observation.holdsClaims()) {
-            return decision(List.of(new PodAction.Unprepare()), history, Optional.empty());
+            return decision(List.of(new PodAction.Unprepare()), workerState, Optional.empty());
         }
-        if (!history.isUnmounted()) {
-            return decision(List.of(new PodAction.Unmount()), history, Optional.empty());
+        if (!workerState.isUnmounted()) {
+            return decision(List.of(new PodAction.Unmount()), workerState, Optional.empty());
         }
-        return finish(history);
+        return finish(workerState);
     }
 
     private Instant terminateBy() {
         var now = input.now();
-        var before = input.history().terminateBy().orElse(now.plus(input.definition().grace()));
+        var before = input.workerState().terminateBy().orElse(now.plus(input.definition().grace()));
         var deletion = input.definition().deletionTimestamp().orElse(before);
         return deletion.isBefore(before) ? deletion : before;
     }
@@ -91,18 +92,18 @@ final class PodTermination {
     }
 
     private PodDecision decision(
-            List<PodAction> actions, PodHistory history, Optional<Instant> requeueAt) {
-        var status = new PodStatusBuilder(input.with(history)).status();
-        return new PodDecision(actions, status, history, requeueAt);
+            List<PodAction> actions, PodWorkerState workerState, Optional<Instant> requeueAt) {
+        var status = new PodStatusBuilder(input.with(workerState)).status();
+        return new PodDecision(actions, status, workerState, requeueAt);
     }
 
-    private PodDecision finish(PodHistory history) {
+    private PodDecision finish(PodWorkerState workerState) {
         var definition = input.definition();
         var phase = cause.lastPhase(input.initContainers(), input.main());
-        var status = new PodStatusBuilder(input.with(history)).lastStatus(phase, cause);
+        var status = new PodStatusBuilder(input.with(workerState)).lastStatus(phase, cause);
         if (input.observation().isGone()) {
             return new PodDecision(
-                    List.of(new PodAction.Forget()), status, history, Optional.empty());
+                    List.of(new PodAction.Forget()), status, workerState, Optional.empty());
         }
         // A grace period of zero means that deletion was requested already.
         var isDeleteRequested =
@@ -117,7 +118,7 @@ final class PodTermination {
                         ? List.of(new PodAction.Delete())
                         : List.of(),
                 status,
-                history,
+                workerState,
                 Optional.empty());
     }
 }

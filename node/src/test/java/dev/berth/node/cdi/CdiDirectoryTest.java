@@ -79,7 +79,8 @@ class CdiDirectoryTest {
                                 assertThat(refused.message())
                                         .isEqualTo(
                                                 "kind: class \"c\" must have at least two"
-                                                    + " characters: some runtimes crash on it"));
+                                                        + " characters: some runtimes"
+                                                        + " crash on it"));
         assertThat(directory.has("a.json")).isFalse();
     }
 

@@ -37,7 +37,7 @@ class PodDecisionTest {
     void aFailedPodActionIsRetriedWithBackoff() {
         var scenario = new PodScenario(ONE);
         scenario.decide();
-        scenario.history = scenario.history.failed("FailedMount", "no such volume", START);
+        scenario.workerState = scenario.workerState.failed("FailedMount", "no such volume", START);
         var decision = scenario.decide();
         assertThat(decision.actions()).isEmpty();
         assertThat(decision.requeueAt()).contains(START.plusSeconds(1));
@@ -50,7 +50,7 @@ class PodDecisionTest {
     @Test
     void containersStartInTheSandbox() {
         var scenario = new PodScenario("{containers: [{name: a, image: i}, {name: b, image: i}]}");
-        scenario.history = scenario.history.mounted();
+        scenario.workerState = scenario.workerState.mounted();
         assertThat(scenario.sandbox(true).decide().actions())
                 .containsExactly(new PodAction.Start("a", 0), new PodAction.Start("b", 0));
     }
@@ -67,7 +67,7 @@ class PodDecisionTest {
                 new PodScenario(
                         "{initContainers: [{name: x, image: i}, {name: w, image: i}],"
                                 + " containers: [{name: a, image: i}]}");
-        scenario.history = scenario.history.mounted();
+        scenario.workerState = scenario.workerState.mounted();
         scenario.sandbox(true);
         assertThat(scenario.decide().actions()).containsExactly(new PodAction.Start("x", 0));
         var running = scenario.running("x").decide();
@@ -86,7 +86,7 @@ class PodDecisionTest {
     @Test
     void aFailedInitContainerIsRestartedUnlessThePolicyIsNever() {
         var scenario = new PodScenario(WITH_INIT);
-        scenario.history = scenario.history.mounted();
+        scenario.workerState = scenario.workerState.mounted();
         assertThat(scenario.sandbox(true).exited("x", 2).decide().actions())
                 .containsExactly(new PodAction.Start("x", 1));
     }
@@ -105,7 +105,7 @@ class PodDecisionTest {
                         "{initContainers: [{name: s, image: i, restartPolicy: Always,"
                                 + " startupProbe: {exec: {command: [x]}}}],"
                                 + " containers: [{name: a, image: i}]}");
-        scenario.history = scenario.history.mounted();
+        scenario.workerState = scenario.workerState.mounted();
         scenario.sandbox(true).running("s");
         assertThat(scenario.decide().actions()).isEmpty();
         assertThat(scenario.probeResults("s0", true, true).decide().actions())
@@ -118,7 +118,7 @@ class PodDecisionTest {
                 new PodScenario(
                         "{restartPolicy: Never, initContainers: [{name: s, image: i,"
                                 + " restartPolicy: Always}], containers: [{name: a, image: i}]}");
-        scenario.history = scenario.history.mounted();
+        scenario.workerState = scenario.workerState.mounted();
         assertThat(scenario.sandbox(true).running("a").exited("s", 0).decide().actions())
                 .containsExactly(new PodAction.Start("s", 1));
     }
@@ -137,7 +137,7 @@ class PodDecisionTest {
         var scenario =
                 new PodScenario(
                         "{restartPolicy: %s, containers: [{name: a, image: i}]}".formatted(policy));
-        scenario.history = scenario.history.mounted();
+        scenario.workerState = scenario.workerState.mounted();
         return scenario.sandbox(true)
                 .exited("a", code)
                 .decide()
@@ -148,7 +148,7 @@ class PodDecisionTest {
     @Test
     void crashLoopBackoffGrows() {
         var scenario = new PodScenario(ONE).sandbox(true);
-        scenario.history = scenario.history.mounted();
+        scenario.workerState = scenario.workerState.mounted();
         assertThat(scenario.exited("a", 0, 1, START).decide().actions())
                 .containsExactly(new PodAction.Start("a", 1));
         scenario.exited("a", 1, 1, START);
@@ -165,7 +165,7 @@ class PodDecisionTest {
         scenario.later(Duration.ofSeconds(10));
         assertThat(scenario.decide().actions())
                 .containsExactly(new PodAction.RemoveContainer("a0"), new PodAction.Start("a", 2));
-        assertThat(scenario.history.backoff("a").orElseThrow().delay())
+        assertThat(scenario.workerState.backoff("a").orElseThrow().delay())
                 .isEqualTo(Duration.ofSeconds(20));
     }
 
@@ -256,7 +256,7 @@ class PodDecisionTest {
     @Test
     void aContainerThatWasCreatedAndNotStartedIsRecreated() {
         var scenario = new PodScenario(ONE).sandbox(true).container("a", 0, new Phase.Created());
-        scenario.history = scenario.history.mounted();
+        scenario.workerState = scenario.workerState.mounted();
         assertThat(scenario.decide().actions())
                 .containsExactly(new PodAction.RemoveContainer("a0"), new PodAction.Start("a", 0));
     }
@@ -264,8 +264,8 @@ class PodDecisionTest {
     @Test
     void aContainerThatCannotStartWaits() {
         var scenario = new PodScenario(ONE).sandbox(true);
-        scenario.history =
-                scenario.history.mounted().failed("a", "ImagePullBackOff", "not here", START);
+        scenario.workerState =
+                scenario.workerState.mounted().failed("a", "ImagePullBackOff", "not here", START);
         var decision = scenario.decide();
         assertThat(decision.actions()).isEmpty();
         assertThat(waiting(decision, "a")).isEqualTo("ImagePullBackOff");

@@ -33,7 +33,7 @@ final class PodScenario {
     private boolean holdsClaims;
     private boolean isGone;
 
-    PodHistory history = PodHistory.EMPTY;
+    PodWorkerState workerState = PodWorkerState.EMPTY;
     Instant now = START;
 
     PodScenario(String spec) {
@@ -150,8 +150,8 @@ final class PodScenario {
                         Map.of(),
                         holdsClaims,
                         isGone);
-        var decision = PodDecision.decide(PodDefinition.of(tree), observation, history, now);
-        history = decision.history();
+        var decision = PodDecision.decide(PodDefinition.of(tree), observation, workerState, now);
+        workerState = decision.workerState();
         tree = tree.with("status", decision.status());
         return decision;
     }

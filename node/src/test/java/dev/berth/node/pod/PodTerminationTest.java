@@ -22,7 +22,7 @@ class PodTerminationTest {
                 new PodScenario(
                         "{restartPolicy: Never, initContainers: [{name: x, image: i}],"
                                 + " containers: [{name: a, image: i}]}");
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         scenario.sandbox(true).exited("x", 2);
         assertThat(scenario.decide().actions())
                 .containsExactly(new PodAction.RemoveSandbox("box0"));
@@ -46,7 +46,7 @@ class PodTerminationTest {
         assertThat(scenario.decide().actions()).containsExactly(stop("t0", "t", 30));
         assertThat(scenario.exited("t", 143).decide().actions())
                 .containsExactly(stop("s0", "s", 30));
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         scenario.exited("s", 143).decide();
         assertThat(scenario.noSandbox().decide().status().text("phase")).isEqualTo("Succeeded");
     }
@@ -63,7 +63,7 @@ class PodTerminationTest {
         assertThat(scenario.decide().status().text("phase")).isEqualTo("Running");
         scenario.holdingClaims(false);
         assertThat(scenario.decide().actions()).containsExactly(new PodAction.Unmount());
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         var last = scenario.decide();
         assertThat(last.actions()).isEmpty();
         assertThat(last.status().text("phase")).isEqualTo("Succeeded");
@@ -76,7 +76,7 @@ class PodTerminationTest {
         var scenario = new PodScenario(NEVER).sandbox(true).exited("a", 0).holdingClaims(true);
         scenario.decide();
         scenario.noSandbox();
-        scenario.history = scenario.history.failed("x", "driver is away", START);
+        scenario.workerState = scenario.workerState.failed("x", "driver is away", START);
         assertThat(scenario.decide().actions()).isEmpty();
         assertThat(scenario.later(Duration.ofSeconds(1)).decide().actions())
                 .containsExactly(new PodAction.Unprepare());
@@ -97,7 +97,7 @@ class PodTerminationTest {
         assertThat(scenario.exited("a", 0, 143, START.plusSeconds(1)).decide().actions())
                 .containsExactly(new PodAction.RemoveSandbox("box0"));
         scenario.noSandbox().decide();
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         var last = scenario.decide();
         assertThat(last.actions()).containsExactly(new PodAction.Delete());
         assertThat(last.status().text("phase")).isEqualTo("Failed");
@@ -122,7 +122,7 @@ class PodTerminationTest {
                         .metadata(
                                 "{deletionTimestamp: '2026-01-01T00:00:30Z',"
                                         + " deletionGracePeriodSeconds: 30}");
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         var decision = scenario.decide();
         assertThat(decision.actions()).containsExactly(new PodAction.Delete());
         assertThat(decision.status().text("phase")).isEqualTo("Failed");
@@ -135,7 +135,7 @@ class PodTerminationTest {
                         .metadata(
                                 "{deletionTimestamp: '2026-01-01T00:00:00Z',"
                                         + " deletionGracePeriodSeconds: 0, finalizers: [x]}");
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         assertThat(scenario.decide().actions()).isEmpty();
     }
 
@@ -150,7 +150,7 @@ class PodTerminationTest {
                 .containsExactly(new PodAction.Unprepare());
         scenario.holdingClaims(false);
         scenario.decide();
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         assertThat(scenario.decide().actions()).containsExactly(new PodAction.Forget());
     }
 
@@ -164,7 +164,7 @@ class PodTerminationTest {
         assertThat(scenario.decide().requeueAt()).contains(START.plusSeconds(5));
         assertThat(scenario.later(Duration.ofSeconds(5)).decide().actions()).hasSize(1);
         scenario.exited("a", 143).decide();
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         var last = scenario.noSandbox().decide();
         assertThat(last.status().text("phase")).isEqualTo("Failed");
         assertThat(last.status().text("reason")).isEqualTo("DeadlineExceeded");
@@ -179,7 +179,7 @@ class PodTerminationTest {
         assertThat(again.actions()).contains(new PodAction.CreateSandbox(3));
         assertThat(terminated(again, "a").number("exitCode")).hasValue(137);
         var never = new PodScenario(NEVER).status(status);
-        never.history = never.history.unmounted();
+        never.workerState = never.workerState.unmounted();
         assertThat(never.decide().status().text("phase")).isEqualTo("Failed");
     }
 
@@ -190,7 +190,7 @@ class PodTerminationTest {
                         .status(
                                 "{phase: Running, containerStatuses: [{name: a, restartCount: 0,"
                                         + " state: {terminated: {exitCode: 0}}}]}");
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         var decision = scenario.decide();
         assertThat(decision.actions()).isEmpty();
         assertThat(decision.status().text("phase")).isEqualTo("Succeeded");
@@ -199,7 +199,7 @@ class PodTerminationTest {
     @Test
     void aFinishedPodStaysFinished() {
         var scenario = new PodScenario(ONE).status("{phase: Failed, reason: Evicted}");
-        scenario.history = scenario.history.unmounted();
+        scenario.workerState = scenario.workerState.unmounted();
         var decision = scenario.decide();
         assertThat(decision.actions()).isEmpty();
         assertThat(decision.status().text("reason")).isEqualTo("Evicted");

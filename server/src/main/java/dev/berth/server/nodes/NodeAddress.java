@@ -80,7 +80,7 @@ public record NodeAddress(String node, String host, int port, Fingerprint certif
                                 noEndpoint(
                                         name,
                                         "the SHA-256 fingerprint of its certificate is missing in"
-                                            + " annotation "
+                                                + " annotation "
                                                 + NodeTrustNames.SERVING_CERTIFICATE));
         return new NodeAddress(name, host, Math.toIntExact(port), certificate);
     }

@@ -121,7 +121,8 @@ record WriteAheadLogFrame(long synced, List<Change> changes) {
             }
             return new WriteAheadLogFrame(synced, changes);
         } catch (BufferUnderflowException e) {
-            throw new StoreException("the write-ahead log at revision " + first + " cannot be read", e);
+            throw new StoreException(
+                    "the write-ahead log at revision " + first + " cannot be read", e);
         }
     }
 

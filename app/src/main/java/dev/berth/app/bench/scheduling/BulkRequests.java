@@ -50,7 +50,7 @@ final class BulkRequests {
     /// Creates an object and fails if the server drops one of its fields.
     void createWhole(ResourcePath address, String namespace, JsonObject object) {
         var made = create(address, namespace, object);
-        UnsupportedFields.field("spec", object.objectOrEmpty("spec"), made.objectOrEmpty("spec"))
+        ServerDroppedFields.field("spec", object.objectOrEmpty("spec"), made.objectOrEmpty("spec"))
                 .ifPresent(path -> {
                     throw new IllegalStateException(
                             "%s: the cluster leaves out %s; turn on the gate that it needs"

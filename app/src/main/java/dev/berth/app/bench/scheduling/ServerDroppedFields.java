@@ -7,9 +7,9 @@ import java.util.Optional;
 
 /// Finds fields that the cluster drops, because it does not know them or their feature gate is off.
 /// A shape whose fields are dropped cannot be measured.
-final class UnsupportedFields {
+final class ServerDroppedFields {
 
-    private UnsupportedFields() {}
+    private ServerDroppedFields() {}
 
     /// The path of the first field that is missing.
     static Optional<String> field(String path, Json sent, Json kept) {

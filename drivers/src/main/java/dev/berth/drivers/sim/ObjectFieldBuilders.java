@@ -10,12 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /// Builders of common fields in API objects: timestamps, conditions, string maps.
-final class SimulatedObjectFields {
+final class ObjectFieldBuilders {
 
     private static final DateTimeFormatter MICROS =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
-    private SimulatedObjectFields() {}
+    private ObjectFieldBuilders() {}
 
     static Json time(Instant at) {
         return Json.of(at.truncatedTo(ChronoUnit.SECONDS).toString());

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param terminateBy when a terminating pod has to have terminated
 /// @param isMounted whether its volumes are known to be mounted
 /// @param isUnmounted whether its volumes are known to be unmounted
-public record PodHistory(
+public record PodWorkerState(
         Map<String, CrashLoopBackoff> backoffs,
         Map<String, RetryState> retries,
         Optional<RetryState> retry,
@@ -23,8 +23,9 @@ public record PodHistory(
         boolean isMounted,
         boolean isUnmounted) {
 
-    public static final PodHistory EMPTY =
-            new PodHistory(Map.of(), Map.of(), Optional.empty(), Optional.empty(), false, false);
+    public static final PodWorkerState EMPTY =
+            new PodWorkerState(
+                    Map.of(), Map.of(), Optional.empty(), Optional.empty(), false, false);
 
     /// Longest retry delay for drivers, volumes and sandboxes.
     private static final Duration MAX_POD_DELAY = Duration.ofSeconds(30);
@@ -33,13 +34,13 @@ public record PodHistory(
     /// is cheap.
     private static final Duration MAX_CONTAINER_DELAY = Duration.ofSeconds(10);
 
-    public PodHistory {
+    public PodWorkerState {
         backoffs = Map.copyOf(backoffs);
         retries = Map.copyOf(retries);
     }
 
     /// After a failed action of the whole pod.
-    public PodHistory failed(String reason, String message, Instant now) {
+    public PodWorkerState failed(String reason, String message, Instant now) {
         var next =
                 RetryState.after(
                         retry.map(RetryState::failures).orElse(0),
@@ -47,48 +48,49 @@ public record PodHistory(
                         message,
                         MAX_POD_DELAY,
                         now);
-        return new PodHistory(
+        return new PodWorkerState(
                 backoffs, retries, Optional.of(next), terminateBy, isMounted, isUnmounted);
     }
 
     /// After a failed container start.
-    public PodHistory failed(String container, String reason, String message, Instant now) {
+    public PodWorkerState failed(String container, String reason, String message, Instant now) {
         var before =
                 Optional.ofNullable(retries.get(container)).map(RetryState::failures).orElse(0);
         var next = new HashMap<>(retries);
         next.put(container, RetryState.after(before, reason, message, MAX_CONTAINER_DELAY, now));
-        return new PodHistory(backoffs, next, retry, terminateBy, isMounted, isUnmounted);
+        return new PodWorkerState(backoffs, next, retry, terminateBy, isMounted, isUnmounted);
     }
 
     /// After a successful container start.
-    public PodHistory started(String container) {
+    public PodWorkerState started(String container) {
         var next = new HashMap<>(retries);
         next.remove(container);
-        return new PodHistory(backoffs, next, retry, terminateBy, isMounted, isUnmounted);
+        return new PodWorkerState(backoffs, next, retry, terminateBy, isMounted, isUnmounted);
     }
 
-    public PodHistory mounted() {
-        return new PodHistory(backoffs, retries, retry, terminateBy, true, false);
+    public PodWorkerState mounted() {
+        return new PodWorkerState(backoffs, retries, retry, terminateBy, true, false);
     }
 
-    public PodHistory unmounted() {
-        return new PodHistory(backoffs, retries, retry, terminateBy, false, true);
+    public PodWorkerState unmounted() {
+        return new PodWorkerState(backoffs, retries, retry, terminateBy, false, true);
     }
 
     /// After a successful action of the whole pod.
-    public PodHistory succeeded() {
-        return new PodHistory(
+    public PodWorkerState succeeded() {
+        return new PodWorkerState(
                 backoffs, retries, Optional.empty(), terminateBy, isMounted, isUnmounted);
     }
 
-    PodHistory terminatingBy(Instant by) {
-        return new PodHistory(backoffs, retries, retry, Optional.of(by), isMounted, isUnmounted);
+    PodWorkerState terminatingBy(Instant by) {
+        return new PodWorkerState(
+                backoffs, retries, retry, Optional.of(by), isMounted, isUnmounted);
     }
 
-    PodHistory with(String container, CrashLoopBackoff backoff) {
+    PodWorkerState with(String container, CrashLoopBackoff backoff) {
         var next = new HashMap<>(backoffs);
         next.put(container, backoff);
-        return new PodHistory(next, retries, retry, terminateBy, isMounted, isUnmounted);
+        return new PodWorkerState(next, retries, retry, terminateBy, isMounted, isUnmounted);
     }
 
     Optional<CrashLoopBackoff> backoff(String container) {
