@@ -21,13 +21,13 @@ final class UnusableClaimText {
                     "claim %s has device %s, whose binding failed: %s"
                             .formatted(claim, device, format(condition));
             case UnusableClaim.BindingTimedOut(var device, var missing, var patience) ->
-                    "claim %s has device %s, whose binding timed out after %d s:"
-                            + " missing condition %s"
-                                    .formatted(
-                                            claim,
-                                            device,
-                                            patience.toSeconds(),
-                                            ExplanationWording.listed(missing, ", "));
+                    ("claim %s has device %s, whose binding timed out after %d s:"
+                                    + " missing condition %s")
+                            .formatted(
+                                    claim,
+                                    device,
+                                    patience.toSeconds(),
+                                    ExplanationWording.listed(missing, ", "));
             case UnusableClaim.AllocatedTwice(var device, var others) ->
                     others.isEmpty()
                             ? "claim %s has device %s, whose pool is overallocated"

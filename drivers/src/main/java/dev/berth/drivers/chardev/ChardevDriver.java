@@ -60,10 +60,9 @@ public final class ChardevDriver implements MachineDriver<Parameters.None> {
                             .findFirst()
                             .orElseThrow(() ->
                                     new DeviceException(
-                                            "device %s not found: no file in %s matches; was it"
-                                                    + " unplugged?"
-                                                            .formatted(
-                                                                    device.name(), machine.dev())));
+                                            ("device %s not found: no file in %s matches; was it"
+                                                            + " unplugged?")
+                                                    .formatted(device.name(), machine.dev())));
             prepared.add(PreparedDevice.of(device, edits(chardev)));
         }
         return new PrepareResult(prepared);

@@ -98,8 +98,9 @@ final class InterfaceSelection {
                     range.free(taken)
                             .orElseThrow(() ->
                                     new DeviceException(
-                                            "%s has no free address for %s; configure a larger"
-                                                    + " range".formatted(range, source.name())));
+                                            ("%s has no free address for %s; configure a larger"
+                                                            + " range")
+                                                    .formatted(range, source.name())));
             taken.add(free);
             addresses.add(free);
         }
