@@ -2,9 +2,8 @@ package dev.berth.app;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 
-/// Comments and string literals of a Java source file, found by a regular expression.
+/// Comments and string literals of a Java source file.
 ///
 /// @param comments text of `//` and block comments, with their line numbers
 /// @param strings text of string literals and text blocks, with their line numbers
@@ -15,29 +14,47 @@ record JavaText(List<Part> comments, List<Part> strings) {
     /// @param line number of its first line, from 1
     record Part(int line, String text) {}
 
-    private static final Pattern TOKEN =
-            Pattern.compile(
-                    "(?<string>\"\"\"(?:\\\\.|[^\\\\])*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\")"
-                            + "|'(?:\\\\.|[^'\\\\\\n])+'"
-                            + "|(?<comment>//[^\\n]*|/\\*.*?\\*/)",
-                    Pattern.DOTALL);
-
     static JavaText of(String source) {
         var comments = new ArrayList<Part>();
         var strings = new ArrayList<Part>();
-        var matcher = TOKEN.matcher(source);
         var line = 1;
-        var position = 0;
-        while (matcher.find()) {
-            line += newlines(source, position, matcher.start());
-            position = matcher.start();
-            if (matcher.group("comment") != null) {
-                comments.add(new Part(line, matcher.group()));
-            } else if (matcher.group("string") != null) {
-                strings.add(new Part(line, matcher.group()));
+        for (var i = 0; i < source.length(); ) {
+            var end = end(source, i);
+            var text = source.substring(i, end);
+            if (text.startsWith("//") || text.startsWith("/*")) {
+                comments.add(new Part(line, text));
+            } else if (text.startsWith("\"")) {
+                strings.add(new Part(line, text));
             }
+            line += (int) text.chars().filter(c -> c == '\n').count();
+            i = end;
         }
         return new JavaText(List.copyOf(comments), List.copyOf(strings));
+    }
+
+    /// The end of the comment, literal or other character that starts at `from`.
+    private static int end(String source, int from) {
+        if (source.startsWith("//", from)) {
+            return after(source, "\n", from) - 1;
+        }
+        if (source.startsWith("/*", from)) {
+            return after(source, "*/", from + 2);
+        }
+        for (var quote : List.of("\"\"\"", "\"", "'")) {
+            if (source.startsWith(quote, from)) {
+                var i = from + quote.length();
+                while (i < source.length() && !source.startsWith(quote, i)) {
+                    i += source.charAt(i) == '\\' ? 2 : 1;
+                }
+                return Math.min(i + quote.length(), source.length());
+            }
+        }
+        return from + 1;
+    }
+
+    private static int after(String source, String text, int from) {
+        var at = source.indexOf(text, from);
+        return at < 0 ? source.length() : at + text.length();
     }
 
     /// The first line of each `///` block.
@@ -53,9 +70,5 @@ record JavaText(List<Part> comments, List<Part> strings) {
             }
         }
         return starts;
-    }
-
-    private static int newlines(String source, int from, int to) {
-        return (int) source.substring(from, to).chars().filter(c -> c == '\n').count();
     }
 }
