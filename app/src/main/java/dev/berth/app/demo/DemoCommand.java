@@ -81,7 +81,11 @@ public final class DemoCommand implements Callable<Integer> {
             description = "Keep the cluster running until Ctrl-C, and print its kubeconfig.")
     private boolean keeps;
 
-    @Option(names = "--patience", hidden = true)
+    @Option(
+            names = "--patience",
+            hidden = true,
+            paramLabel = "SECONDS",
+            description = "Former name of --timeout.")
     void patience(int seconds) {
         FormerOption.warn(spec, "--patience", "--timeout");
         timeoutSeconds = seconds;

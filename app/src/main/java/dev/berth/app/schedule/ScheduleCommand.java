@@ -60,7 +60,10 @@ public final class ScheduleCommand implements Callable<Integer> {
                             + " does not run.")
     private boolean replacesDefaultScheduler;
 
-    @Option(names = "--take-over", hidden = true)
+    @Option(
+            names = "--take-over",
+            hidden = true,
+            description = "Former name of --replace-default-scheduler.")
     void takeOver(boolean value) {
         FormerOption.warn(spec, "--take-over", "--replace-default-scheduler");
         replacesDefaultScheduler = value;

@@ -165,12 +165,7 @@ final class RejectionText {
                     Optional.of(
                             label.map(wanted -> "drop %s from the nodeSelector".formatted(wanted))
                                     .orElse("drop the node affinity"));
-            case Rejection.Insufficient shortage ->
-                    Optional.of(
-                            shortage.resource().equals(PODS)
-                                    ? "remove a pod from it"
-                                    : "free or add %s of %s"
-                                            .formatted(missing(shortage), shortage.resource()));
+            case Rejection.Insufficient shortage -> Optional.of(remedy(shortage));
             case Rejection.PortTaken(var port) -> Optional.of("use a host port other than " + port);
             case Rejection.PodAffinityNotMet(_, var place, var terms) ->
                     place.map(where -> "run a pod %s in %s".formatted(format(terms), where))
@@ -209,6 +204,12 @@ final class RejectionText {
                     Rejection.Fault _ ->
                     Optional.empty();
         };
+    }
+
+    private static String remedy(Rejection.Insufficient shortage) {
+        return shortage.resource().equals(PODS)
+                ? "remove a pod from it"
+                : "free or add %s of %s".formatted(missing(shortage), shortage.resource());
     }
 
     private static Quantity missing(Rejection.Insufficient shortage) {

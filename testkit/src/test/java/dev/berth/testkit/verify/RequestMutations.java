@@ -34,7 +34,6 @@ import java.util.stream.Stream;
 
 /// Mutations of the cluster or the claims that invalidate an allocation.
 final class RequestMutations {
-
     private static final String MADE_UP = "made.up/name";
 
     private RequestMutations() {}
