@@ -2,11 +2,12 @@ package dev.berth.bench;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.place.FitCache;
 import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.place.PlacementRules;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.core.snapshot.FitCache;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimStatus;
@@ -34,10 +35,11 @@ public final class SnapshotBenchmark {
     private final int nodes;
     private final FitCache fitCache =
             new FitCache(
-                    new Allocator(Allocator.DEFAULT_BUDGET),
-                    FEATURES,
-                    SearchPolicy.KUBERNETES,
-                    () -> "share");
+                    new PlacementRules(
+                            new Allocator(Allocator.DEFAULT_BUDGET),
+                            FEATURES,
+                            PlacementPolicy.KUBERNETES,
+                            () -> "share"));
     private ClusterSnapshot snapshot = ClusterSnapshot.empty(AllocatorFeature.rules(FEATURES));
     private List<NodeFit.Fits> fitting = List.of();
 
@@ -162,7 +164,7 @@ public final class SnapshotBenchmark {
 
     private void place(PlacementRequest request) {
         var nodeFits = fitCache.evaluate(request, snapshot);
-        snapshot = snapshot.assume(request, fitCache.choose(nodeFits).orElseThrow());
+        snapshot = snapshot.assume(request.placement(nodeFits.best().orElseThrow()));
     }
 
     /// Measures an action after as many warm-up runs; its input is prepared outside the measured

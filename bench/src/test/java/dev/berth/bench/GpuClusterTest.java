@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.inventory.PoolView;
-import dev.berth.core.snapshot.FitCache;
+import dev.berth.core.place.FitCache;
+import dev.berth.core.place.PlacementPolicy;
+import dev.berth.core.place.PlacementRules;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -27,15 +28,16 @@ class GpuClusterTest {
     void eightWholeGpusFitOnANode() {
         var fitCache =
                 new FitCache(
-                        new Allocator(Allocator.DEFAULT_BUDGET),
-                        FEATURES,
-                        SearchPolicy.KUBERNETES,
-                        () -> "share");
+                        new PlacementRules(
+                                new Allocator(Allocator.DEFAULT_BUDGET),
+                                FEATURES,
+                                PlacementPolicy.KUBERNETES,
+                                () -> "share"));
         var snapshot = GpuCluster.snapshot(1, FEATURES);
         for (var i = 0; i < GpuCluster.GPUS; i++) {
             var request = GpuCluster.requestOne("pod-" + i, "7g.80gb");
-            var fits = fitCache.choose(fitCache.evaluate(request, snapshot));
-            snapshot = snapshot.assume(request, fits.orElseThrow());
+            var fits = fitCache.evaluate(request, snapshot).best();
+            snapshot = snapshot.assume(request.placement(fits.orElseThrow()));
         }
         var ninth = GpuCluster.requestOne("pod-9", "1g.10gb");
         assertThat(fitCache.evaluate(ninth, snapshot).fitting()).isEmpty();

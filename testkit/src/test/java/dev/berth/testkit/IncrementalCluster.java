@@ -3,7 +3,6 @@ package dev.berth.testkit;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.core.place.ClusterUsage;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.snapshot.ClusterSnapshot;
@@ -177,10 +176,10 @@ final class IncrementalCluster {
             return;
         }
         var placed = fits.remove(random.nextInt(fits.size()));
-        var held = ClusterUsage.claimsAfter(placed.request, placed.fits);
+        var held = placed.request.placement(placed.fits).claims();
         held.forEach(claim -> claims.put(claim.ref(), claim));
         if (random.nextBoolean()) {
-            snapshot = snapshot.assume(placed.request, placed.fits);
+            snapshot = snapshot.assume(placed.request.placement(placed.fits));
             return;
         }
         for (var claim : held) {

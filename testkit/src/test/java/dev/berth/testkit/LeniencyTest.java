@@ -7,8 +7,8 @@ import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.allocate.AllocatorResponse;
+import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.allocate.Leniency;
-import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.AttributeValue;
@@ -111,7 +111,7 @@ class LeniencyTest {
                         new Holdings(Set.of(), Set.of(), Map.of()),
                         List.of(claim(count)));
         return new Allocator(Allocator.DEFAULT_BUDGET, Set.of(leniencies))
-                .allocateWithReport(allocationRequest, SearchPolicy.KUBERNETES, () -> "share");
+                .allocateWithReport(allocationRequest, DeviceOrder.FIRST, () -> "share");
     }
 
     private static ResourceSlice slice(String driver, int slices, List<Device> devices) {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.place.FitCache;
 import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
-import dev.berth.core.place.PodPlacer;
+import dev.berth.core.place.PlacementRules;
 import dev.berth.core.place.Rejection;
-import dev.berth.core.snapshot.FitCache;
 import dev.berth.testkit.random.RandomAllocation;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +34,7 @@ class SnapshotComparisonTest {
         var fitting = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
             var cluster = new IncrementalCluster(seed);
-            var fitCache =
-                    new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
+            var fitCache = new FitCache(rules(PlacementPolicy.KUBERNETES));
             var requests = requests(seed);
             for (var fold = 0; fold < FOLDS; fold++) {
                 cluster.foldSomething();
@@ -65,38 +64,27 @@ class SnapshotComparisonTest {
         var chosen = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
             var cluster = new IncrementalCluster(seed);
-            var fitCache = new FitCache(allocator, FEATURES, SearchPolicy.ALIGNED, () -> "share");
+            var fitCache = new FitCache(rules(PlacementPolicy.ALIGNED));
             var requests = requests(seed);
             for (var fold = 0; fold < FOLDS; fold++) {
                 cluster.foldSomething();
                 var snapshot = cluster.snapshot();
                 var original = requests.get(cluster.random().nextInt(requests.size()));
                 var request = IncrementalCluster.renamed(original, "fold-" + fold);
-                var placer =
-                        new PodPlacer(
-                                snapshot.inventory(),
-                                snapshot.context(),
-                                allocator,
-                                FEATURES,
-                                SearchPolicy.ALIGNED,
-                                () -> "share");
-                var perNode = placer.evaluate(request, snapshot.usage());
-                var fitting = new ArrayList<NodeFit>();
+                var evaluation = rules(PlacementPolicy.ALIGNED).evaluation(request, snapshot);
                 var refusals = new ArrayList<Rejection>();
-                for (var fit : perNode) {
-                    switch (fit) {
-                        case NodeFit.Fits fits -> fitting.add(fits);
-                        case NodeFit.Rejected(_, var reason) -> refusals.add(reason);
+                for (var node : snapshot.inventory().nodes()) {
+                    if (evaluation.fit(node) instanceof NodeFit.Rejected(_, var reason)) {
+                        refusals.add(reason);
                     }
                 }
-                var best = placer.choose(request, fitting, snapshot.usage());
+                var anew = new FitCache(rules(PlacementPolicy.ALIGNED)).evaluate(request, snapshot);
+                var best = anew.best();
                 var nodeFits = fitCache.evaluate(request, snapshot);
                 var remembered = new ArrayList<Rejection>();
-                nodeFits.forEachRejection(remembered::add);
+                nodeFits.forEachRejection((_, reason) -> remembered.add(reason));
                 assertThat(remembered).as("seed %d, fold %d", seed, fold).isEqualTo(refusals);
-                assertThat(nodeFits.best(nodeFits.fittingFrom(0)))
-                        .as("seed %d, fold %d", seed, fold)
-                        .isEqualTo(best);
+                assertThat(nodeFits.best()).as("seed %d, fold %d", seed, fold).isEqualTo(best);
                 if (best.isPresent()) {
                     chosen++;
                     cluster.rememberFit(request, best.get());
@@ -104,6 +92,10 @@ class SnapshotComparisonTest {
             }
         }
         assertThat(chosen).isGreaterThan(CLUSTERS);
+    }
+
+    private PlacementRules rules(PlacementPolicy policy) {
+        return new PlacementRules(allocator, FEATURES, policy, () -> "share");
     }
 
     private static List<PlacementRequest> requests(long seed) {
@@ -118,9 +110,8 @@ class SnapshotComparisonTest {
 
     private static String comparable(NodeFit fit) {
         return switch (fit) {
-            case NodeFit.Fits(_, var given, _, _) ->
+            case NodeFit.Fits(_, var given, _, _, _) ->
                     given.stream().map(NodeFit.ClaimAllocation::result).toList().toString();
-            case NodeFit.Rejected(_, Rejection.NoDevices _) -> "does not fit";
             case NodeFit.Rejected(_, Rejection.Fault(var message, var everywhere)) ->
                     everywhere + " " + message;
             case NodeFit.Rejected(_, var reason) -> reason.text();
@@ -132,10 +123,10 @@ class SnapshotComparisonTest {
             // The last result belongs to the empty claim.
             case AllocationOutcome.Allocated(var results, _) ->
                     results.subList(0, results.size() - 1).toString();
-            case AllocationOutcome.DoesNotFit _ -> "does not fit";
+            case AllocationOutcome.DoesNotFit _ -> "cannot allocate all claims";
             case AllocationOutcome.Failed(var message, var nodeLocal, _) ->
                     !nodeLocal + " " + message;
-            case AllocationOutcome.Undecided _ -> "undecided";
+            case AllocationOutcome.Undecided _ -> "device search reached its step limit";
         };
     }
 }

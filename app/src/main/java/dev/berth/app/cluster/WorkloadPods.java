@@ -2,7 +2,7 @@ package dev.berth.app.cluster;
 
 import dev.berth.app.manifest.Manifest;
 import dev.berth.app.manifest.ManifestAdmission;
-import dev.berth.core.place.NodeFilters;
+import dev.berth.core.place.filter.NodeFilters;
 import dev.berth.core.plan.PlanInput;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;

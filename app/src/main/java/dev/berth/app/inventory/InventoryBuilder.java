@@ -4,7 +4,7 @@ import dev.berth.core.inventory.DeviceLocality;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.core.place.ClusterInventory;
+import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.taint.Taints;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;

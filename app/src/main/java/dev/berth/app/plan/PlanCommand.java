@@ -8,8 +8,8 @@ import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
-import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.place.PlacementFeatures;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.plan.NodeCopies;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.PlanInput;
@@ -70,7 +70,7 @@ public final class PlanCommand implements Callable<Integer> {
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
             description = "Preferred nodes and devices.")
-    private SearchPolicy policy = SearchPolicy.KUBERNETES;
+    private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
 
     @Option(
             names = "--add-nodes",

@@ -3,8 +3,8 @@ package dev.berth.app.schedule;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.schedule.ClaimInspection;
-import dev.berth.core.schedule.NodePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,13 +28,13 @@ public final class SchedulingOptions {
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
             description = "Preferred nodes and devices.")
-    private NodePolicy policy = NodePolicy.KUBERNETES;
+    private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
 
     @Option(
             names = "--profile",
             paramLabel = "NAME=POLICY",
             description = "Another scheduler name with its own policy. Repeatable.")
-    private Map<String, NodePolicy> profiles = new LinkedHashMap<>();
+    private Map<String, PlacementPolicy> profiles = new LinkedHashMap<>();
 
     @Option(
             names = "--binding-timeout",

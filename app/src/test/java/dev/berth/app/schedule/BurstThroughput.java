@@ -8,7 +8,7 @@ import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.EventSink;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.schedule.NodePolicy;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
@@ -54,8 +54,8 @@ final class BurstThroughput {
                         : new StoreChoice.Sqlite();
         var policy =
                 arguments.length > 2
-                        ? NodePolicy.valueOf(arguments[2].toUpperCase(Locale.ROOT))
-                        : NodePolicy.KUBERNETES;
+                        ? PlacementPolicy.valueOf(arguments[2].toUpperCase(Locale.ROOT))
+                        : PlacementPolicy.KUBERNETES;
         var directory = Files.createTempDirectory("berth-burst");
         try (var server =
                         ApiServer.start(

@@ -9,7 +9,7 @@ import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.schedule.NodePolicy;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
@@ -231,7 +231,7 @@ class ConcurrentSchedulersTest {
         for (var name : List.of("one", "two")) {
             rig.schedule(
                     SchedulerOptions.defaults()
-                            .withProfiles(List.of(new Profile(name, NodePolicy.KUBERNETES))),
+                            .withProfiles(List.of(new Profile(name, PlacementPolicy.KUBERNETES))),
                     rig.connect(name));
         }
         for (var i = 0; i < 20; i++) {

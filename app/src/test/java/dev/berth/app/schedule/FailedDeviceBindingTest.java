@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.schedule.NodePolicy;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -93,7 +93,8 @@ class FailedDeviceBindingTest {
     @Test
     void anotherDeviceIsPreferredAfterAFailure() {
         fabric("a", "b");
-        rig.schedule(SchedulerOptions.defaults().withPolicy(NodePolicy.PACK), rig.connect("berth"));
+        rig.schedule(
+                SchedulerOptions.defaults().withPolicy(PlacementPolicy.PACK), rig.connect("berth"));
         rig.await(
                 () -> {
                     writeBindingCondition(attempted.isEmpty() ? device() : attempted.getFirst());
@@ -107,7 +108,8 @@ class FailedDeviceBindingTest {
     @Test
     void theOnlyDeviceIsRetried() {
         fabric("a");
-        rig.schedule(SchedulerOptions.defaults().withPolicy(NodePolicy.PACK), rig.connect("berth"));
+        rig.schedule(
+                SchedulerOptions.defaults().withPolicy(PlacementPolicy.PACK), rig.connect("berth"));
         rig.await(
                 () -> {
                     writeBindingCondition("a");

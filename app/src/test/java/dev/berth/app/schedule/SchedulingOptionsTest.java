@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
 import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.schedule.NodePolicy;
+import dev.berth.core.place.PlacementPolicy;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,15 +32,15 @@ class SchedulingOptionsTest {
 
     @Test
     void defaultProfileIsBerthWithTheKubernetesPolicy() {
-        assertThat(profiles()).containsExactly(new Profile("berth", NodePolicy.KUBERNETES));
+        assertThat(profiles()).containsExactly(new Profile("berth", PlacementPolicy.KUBERNETES));
     }
 
     @Test
     void everyProfileHasItsPolicy() {
         assertThat(profiles("--policy", "pack", "--profile", "careful=spread"))
                 .containsExactly(
-                        new Profile("berth", NodePolicy.PACK),
-                        new Profile("careful", NodePolicy.SPREAD));
+                        new Profile("berth", PlacementPolicy.PACK),
+                        new Profile("careful", PlacementPolicy.SPREAD));
     }
 
     @Test

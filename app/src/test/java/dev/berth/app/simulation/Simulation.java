@@ -5,7 +5,7 @@ import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.schedule.NodePolicy;
+import dev.berth.core.place.PlacementPolicy;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,7 +92,7 @@ final class Simulation implements AutoCloseable {
     }
 
     private Component.Running scheduler(Cluster cluster, String name) {
-        var profile = new SchedulerOptions.Profile(name, NodePolicy.KUBERNETES);
+        var profile = new SchedulerOptions.Profile(name, PlacementPolicy.KUBERNETES);
         var options =
                 SchedulerOptions.defaults()
                         .withProfiles(List.of(profile))

@@ -1,8 +1,8 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.schedule.BindingConditionState;
-import dev.berth.core.schedule.ExtendedResourceClaims;
 import dev.berth.core.schedule.SchedulingDecision;
+import dev.berth.core.snapshot.ExtendedResourceClaims;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.DeviceId;
@@ -119,7 +119,7 @@ final class BindingPipeline {
         placed.fits()
                 .allocations()
                 .forEach(one -> allocatedDevices.put(one.ref(), one.result().devices()));
-        view.assume(snapshot -> snapshot.assume(placed.request(), placed.fits()));
+        view.assume(snapshot -> snapshot.assume(placed.placement()));
         write(binding);
     }
 

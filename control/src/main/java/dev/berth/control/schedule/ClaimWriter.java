@@ -4,7 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.core.schedule.ExtendedResourceClaims;
+import dev.berth.core.snapshot.ExtendedResourceClaims;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.ObjectRef;

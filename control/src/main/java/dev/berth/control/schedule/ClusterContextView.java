@@ -1,9 +1,9 @@
 package dev.berth.control.schedule;
 
-import dev.berth.core.place.ClusterContext;
-import dev.berth.core.place.ClusterVolumes;
-import dev.berth.core.place.NamespaceLabels;
-import dev.berth.core.schedule.ClusterEvent;
+import dev.berth.core.place.ClusterEvent;
+import dev.berth.core.snapshot.ClusterContext;
+import dev.berth.core.snapshot.ClusterVolumes;
+import dev.berth.core.snapshot.NamespaceLabels;
 import dev.berth.model.api.PersistentVolume;
 import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.StorageClass;

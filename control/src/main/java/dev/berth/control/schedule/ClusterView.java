@@ -1,9 +1,9 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.core.schedule.ClusterEvent;
-import dev.berth.core.schedule.ExtendedResourceClaims;
+import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.core.snapshot.ExtendedResourceClaims;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceClass;

@@ -175,10 +175,10 @@ final class PendingPodReporter {
     }
 
     private Optional<String> explanation(PlacementRequest request, Report report) {
-        var cacheKey = request.cacheKey();
-        if (!options.explainsPending() || usesNoDevices(cacheKey)) {
+        if (!options.explainsPending() || !request.mayUseDevices()) {
             return Optional.empty();
         }
+        var cacheKey = PlacementCacheKey.of(request, report.cluster.snapshot);
         var now = clock.instant();
         var before = explanations.get(cacheKey);
         if (before != null
@@ -199,13 +199,6 @@ final class PendingPodReporter {
         explanation.ifPresent(text ->
                 explanations.put(cacheKey, new CachedExplanation(report.message, text, now)));
         return explanation;
-    }
-
-    /// Devices are requested by claims and by extended resources.
-    private static boolean usesNoDevices(PlacementCacheKey cacheKey) {
-        return cacheKey.toAllocate().isEmpty()
-                && cacheKey.allocated().isEmpty()
-                && !cacheKey.mayUseExtendedResources();
     }
 
     private Optional<String> explain(Report report) {

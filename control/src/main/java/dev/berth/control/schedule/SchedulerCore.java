@@ -3,16 +3,15 @@ package dev.berth.control.schedule;
 import dev.berth.client.Cluster;
 import dev.berth.core.admission.Gate;
 import dev.berth.core.allocate.Allocator;
+import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.PlacementFeatures;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.schedule.ClaimChecks;
 import dev.berth.core.schedule.ClaimLookup;
-import dev.berth.core.schedule.ClusterEvent;
-import dev.berth.core.schedule.NodePolicy;
 import dev.berth.core.schedule.PlacementDecider;
 import dev.berth.core.schedule.SchedulingDecision;
 import dev.berth.core.schedule.SchedulingQueue;
-import dev.berth.core.schedule.WaitReason;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ObjectRef;
@@ -107,7 +106,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
             deciders.put(
                     profile.schedulerName(),
                     new PlacementDecider(placement, new Allocator(Allocator.DEFAULT_BUDGET)));
-            if (profile.policy() != NodePolicy.KUBERNETES) {
+            if (profile.policy() != PlacementPolicy.KUBERNETES) {
                 failedDevices.put(profile.schedulerName(), new FailedDevices(placement));
             }
         }
@@ -206,8 +205,8 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     }
 
     private void markUnschedulable(Pod pod, SchedulingDecision.Unschedulable unschedulable) {
-        queue.unschedulable(pod.ref(), unschedulable.reasons(), now);
-        var isAboutDevices = unschedulable.reasons().contains(WaitReason.DEVICES);
+        queue.unschedulable(pod.ref(), unschedulable.requeueOn(), now);
+        var isAboutDevices = unschedulable.requeueOn().contains(ClusterEvent.DEVICES_OFFERED);
         report(
                 pod,
                 PendingPodReporter.UNSCHEDULABLE,

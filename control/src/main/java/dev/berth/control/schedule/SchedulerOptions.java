@@ -2,8 +2,8 @@ package dev.berth.control.schedule;
 
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.admission.Gate;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.schedule.ClaimInspection;
-import dev.berth.core.schedule.NodePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,7 @@ public record SchedulerOptions(
     public static final String KUBERNETES_NAME = "default-scheduler";
 
     /// The policy for pods with this `schedulerName`.
-    public record Profile(String schedulerName, NodePolicy policy) {}
+    public record Profile(String schedulerName, PlacementPolicy policy) {}
 
     /// How writes are executed.
     public enum WriteMode {
@@ -51,7 +51,7 @@ public record SchedulerOptions(
 
     public static SchedulerOptions defaults() {
         return new SchedulerOptions(
-                List.of(new Profile(NAME, NodePolicy.KUBERNETES)),
+                List.of(new Profile(NAME, PlacementPolicy.KUBERNETES)),
                 FeatureGates.defaults(),
                 ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                 () -> UUID.randomUUID().toString(),
@@ -73,7 +73,7 @@ public record SchedulerOptions(
     }
 
     /// The same with another policy for all profiles.
-    public SchedulerOptions withPolicy(NodePolicy policy) {
+    public SchedulerOptions withPolicy(PlacementPolicy policy) {
         return withProfiles(
                 profiles.stream().map(p -> new Profile(p.schedulerName(), policy)).toList());
     }

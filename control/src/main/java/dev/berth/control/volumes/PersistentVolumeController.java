@@ -9,7 +9,7 @@ import dev.berth.control.loop.KeyedControlLoop;
 import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.VolumeBinding;
-import dev.berth.core.place.ClusterVolumes;
+import dev.berth.core.snapshot.ClusterVolumes;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PersistentVolume;
 import dev.berth.model.api.PersistentVolumeClaim;

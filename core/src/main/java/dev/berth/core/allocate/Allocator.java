@@ -24,7 +24,7 @@ public final class Allocator {
     /// exceeds it ends with [AllocationOutcome.Undecided].
     public static final long DEFAULT_BUDGET = 2_000_000;
 
-    /// Attributes that [SearchPolicy#ALIGNED] aligns devices by, closest alignment first.
+    /// Attributes that [DeviceOrder#ALIGNED] aligns devices by, closest alignment first.
     private static final List<String> ALIGNMENT_ATTRIBUTES =
             List.of("resource.kubernetes.io/pcieRoot", "resource.kubernetes.io/numaNode");
 
@@ -49,20 +49,20 @@ public final class Allocator {
         return !leniencies.isEmpty();
     }
 
-    /// Allocates with the policy of Kubernetes, from a self-contained request.
+    /// Allocates in the order of Kubernetes, from a self-contained request.
     public AllocationOutcome allocate(AllocationRequest request, Supplier<String> shareIds) {
-        return allocate(request, SearchPolicy.KUBERNETES, shareIds);
+        return allocate(request, DeviceOrder.FIRST, shareIds);
     }
 
     /// Allocates from a self-contained request, without cached search results.
     public AllocationOutcome allocate(
-            AllocationRequest request, SearchPolicy policy, Supplier<String> shareIds) {
-        return allocateWithReport(request, policy, shareIds).outcome();
+            AllocationRequest request, DeviceOrder order, Supplier<String> shareIds) {
+        return allocateWithReport(request, order, shareIds).outcome();
     }
 
     /// The same, with the errors that were tolerated.
     public AllocatorResponse allocateWithReport(
-            AllocationRequest request, SearchPolicy policy, Supplier<String> shareIds) {
+            AllocationRequest request, DeviceOrder order, Supplier<String> shareIds) {
         var rules = AllocatorFeature.rules(request.features());
         var pools = new ArrayList<PoolView>();
         for (var pool : Pool.all(request.slices(), rules)) {
@@ -81,11 +81,11 @@ public final class Allocator {
                         shareIds,
                         new ToleratedErrors(leniencies),
                         false),
-                policy);
+                order);
     }
 
-    /// Allocates on one node with the policy of Kubernetes. Search results of nodes with equal
-    /// devices are reused.
+    /// Allocates on one node in the order of Kubernetes. Search results of nodes with equal devices
+    /// are reused.
     ///
     /// @param seen pools with devices that are accessible from the node, in any order
     /// @param shareIds supplies a new share ID for each share of a shareable device
@@ -98,10 +98,10 @@ public final class Allocator {
             List<ResourceClaim> claims,
             Supplier<String> shareIds) {
         return allocate(
-                node, seen, classes, features, holdings, claims, SearchPolicy.KUBERNETES, shareIds);
+                node, seen, classes, features, holdings, claims, DeviceOrder.FIRST, shareIds);
     }
 
-    /// Allocates on one node the devices that a policy prefers.
+    /// Allocates on one node the devices that an order prefers.
     public AllocationOutcome allocate(
             Node node,
             List<PoolView> seen,
@@ -109,9 +109,9 @@ public final class Allocator {
             Set<AllocatorFeature> features,
             Holdings holdings,
             List<ResourceClaim> claims,
-            SearchPolicy policy,
+            DeviceOrder order,
             Supplier<String> shareIds) {
-        return allocateWithReport(node, seen, classes, features, holdings, claims, policy, shareIds)
+        return allocateWithReport(node, seen, classes, features, holdings, claims, order, shareIds)
                 .outcome();
     }
 
@@ -123,7 +123,7 @@ public final class Allocator {
             Set<AllocatorFeature> features,
             Holdings holdings,
             List<ResourceClaim> claims,
-            SearchPolicy policy,
+            DeviceOrder order,
             Supplier<String> shareIds) {
         var toleratedErrors = new ToleratedErrors(leniencies);
         return allocateWithReport(
@@ -137,11 +137,11 @@ public final class Allocator {
                         shareIds,
                         toleratedErrors,
                         leniencies.isEmpty()),
-                policy);
+                order);
     }
 
     private AllocatorResponse allocateWithReport(
-            Node node, List<PoolView> seen, Attempt attempt, SearchPolicy policy) {
+            Node node, List<PoolView> seen, Attempt attempt, DeviceOrder order) {
         for (var pool : seen) {
             if (pool.status() instanceof PoolView.Status.Malformed(var reason)) {
                 return new AllocatorResponse(
@@ -149,7 +149,7 @@ public final class Allocator {
                         List.of());
             }
         }
-        if (policy == SearchPolicy.KUBERNETES && leniencies.isEmpty()) {
+        if (order == DeviceOrder.FIRST && leniencies.isEmpty()) {
             var fastPath = fastPath(node, seen, attempt);
             if (fastPath.isPresent()) {
                 return new AllocatorResponse(fastPath.get(), List.of());
@@ -158,9 +158,9 @@ public final class Allocator {
         var sharing = attempt.features.contains(AllocatorFeature.CONSUMABLE_CAPACITY);
         var nodeDevices = new NodeDevices(node, seen, sharing);
         var outcome =
-                switch (policy) {
-                    case KUBERNETES -> attempt(nodeDevices, attempt, Optional.empty());
-                    case PACK ->
+                switch (order) {
+                    case FIRST -> attempt(nodeDevices, attempt, Optional.empty());
+                    case PACKED ->
                             attempt(
                                     nodeDevices.inOrder(
                                             PackingOrder.of(

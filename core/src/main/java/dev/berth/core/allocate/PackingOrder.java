@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/// Search order of [SearchPolicy#PACK], which keeps large devices unfragmented.
+/// Search order of [DeviceOrder#PACKED], which keeps large devices unfragmented.
 ///
 /// Allocating a device makes others that consume the same counters unavailable. Devices are sorted
 /// by how many of the largest devices selected by a known class they make unavailable, fewest

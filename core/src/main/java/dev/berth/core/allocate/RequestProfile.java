@@ -26,7 +26,7 @@ final class RequestProfile {
     /// The claim specs and class selectors, without the names of claims.
     ///
     /// @param selectors selectors of each requested class that exists
-    /// @param preferred an attribute that all devices should agree in, for [SearchPolicy#ALIGNED]
+    /// @param preferred an attribute that all devices should agree in, for [DeviceOrder#ALIGNED]
     record Text(
             List<ResourceClaimSpec> claims,
             Map<String, List<DeviceSelector>> selectors,

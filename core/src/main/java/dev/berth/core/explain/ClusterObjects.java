@@ -1,11 +1,11 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.place.ClusterContext;
-import dev.berth.core.place.ClusterUsage;
-import dev.berth.core.place.ExtendedResourceClaim;
-import dev.berth.core.place.ExtendedResources;
 import dev.berth.core.place.Rejection;
+import dev.berth.core.snapshot.ClusterContext;
+import dev.berth.core.snapshot.ClusterUsage;
+import dev.berth.core.snapshot.ExtendedResourceClaim;
+import dev.berth.core.snapshot.ExtendedResources;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;

@@ -316,7 +316,7 @@ public final class Explainer {
         for (var node : nodes) {
             var reasons = inputs.rejections().getOrDefault(node.name(), List.of());
             if (reasons.isEmpty()
-                    || !reasons.stream().allMatch(RejectionText::mayResolve)
+                    || !reasons.stream().allMatch(reason -> reason.resolvingEvent().isPresent())
                     || tried++ >= MAX_TRIED_NODES) {
                 continue;
             }

@@ -151,8 +151,8 @@ public final class ExplanationJson {
     }
 
     private static Json reason(Rejection reason) {
-        return JsonObject.of("rule", Json.of(RejectionText.rule(reason)))
-                .with("text", Json.of(RejectionText.describe(reason)))
+        return JsonObject.of("rule", Json.of(reason.rule()))
+                .with("text", Json.of(reason.description()))
                 .with("kubernetes", Json.of(reason.text()));
     }
 

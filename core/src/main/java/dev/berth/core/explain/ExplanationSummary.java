@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.Rejection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +39,7 @@ final class ExplanationSummary {
         var counts = new LinkedHashMap<String, Integer>();
         nodes.stream()
                 .filter(node -> !node.isOpen())
-                .map(node -> RejectionText.rule(node.rejections().getFirst()))
+                .map(node -> node.rejections().getFirst().rule())
                 .forEach(rule -> counts.merge(rule, 1, Integer::sum));
         var parts =
                 counts.entrySet().stream()
@@ -59,8 +60,8 @@ final class ExplanationSummary {
     private static Optional<String> unusable(List<NodeReport> nodes) {
         var words =
                 nodes.getFirst().rejections().stream()
-                        .filter(Rejection.ClaimUnusable.class::isInstance)
-                        .map(RejectionText::describe)
+                        .filter(ClaimUnusable.class::isInstance)
+                        .map(Rejection::description)
                         .toList();
         return words.isEmpty()
                 ? Optional.empty()

@@ -153,8 +153,7 @@ public final class ExplanationText {
                             .formatted(
                                     node,
                                     reasons.stream()
-                                            .flatMap(one ->
-                                                    RejectionText.resolvingEvent(one).stream())
+                                            .flatMap(one -> one.resolvingEvent().stream())
                                             .collect(Collectors.joining(" and ")),
                                     devicesToo ? ", and devices are released" : "");
             case WaitForecast.WillNotHelp _ ->
@@ -195,8 +194,7 @@ public final class ExplanationText {
     /// The lines of a node. Nodes with equal lines are alike and share a paragraph.
     static List<String> paragraph(NodeReport node) {
         var lines = new ArrayList<String>();
-        node.rejections()
-                .forEach(reason -> lines.add("ruled out: " + RejectionText.describe(reason)));
+        node.rejections().forEach(reason -> lines.add("ruled out: " + reason.description()));
         node.failure().ifPresent(why -> lines.add("error: " + why));
         if (node.undecided()) {
             lines.add("the search was stopped at its limit");

@@ -212,7 +212,7 @@ final class ExplanationWording {
 
     private static String remedies(List<Rejection> reasons) {
         return reasons.stream()
-                .flatMap(reason -> RejectionText.remedy(reason).stream())
+                .flatMap(reason -> reason.remedy().stream())
                 .collect(Collectors.joining("; "));
     }
 

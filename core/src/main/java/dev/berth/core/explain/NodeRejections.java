@@ -2,14 +2,17 @@ package dev.berth.core.explain;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.ClusterInventory;
-import dev.berth.core.place.NodeFilters;
+import dev.berth.core.place.ClaimUnusable;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.place.PlacementRules;
 import dev.berth.core.place.PodEvaluation;
-import dev.berth.core.place.PodPlacer;
 import dev.berth.core.place.Rejection;
+import dev.berth.core.place.filter.DynamicResourcesFilter;
+import dev.berth.core.place.filter.NodeNameFilter;
 import dev.berth.core.schedule.ClaimInspection;
+import dev.berth.core.snapshot.ClusterInventory;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PoolId;
@@ -71,10 +74,10 @@ final class NodeRejections {
             return byNode(node ->
                     evaluation.rejections(node).stream()
                             .filter(reason ->
-                                    reason instanceof Rejection.NodeNameMismatch
-                                            || reason instanceof Rejection.ClaimNotOnNode
+                                    reason instanceof NodeNameFilter.NodeNameMismatch
                                             || reason
-                                                    instanceof Rejection.NodeOperationsNotSkippable)
+                                                    instanceof
+                                                    DynamicResourcesFilter.UnavailableClaim)
                             .toList());
         }
         var everywhere = new ArrayList<Rejection>();
@@ -92,17 +95,16 @@ final class NodeRejections {
     }
 
     private PodEvaluation evaluation(Pod pod) {
-        var placer =
-                new PodPlacer(
-                        inventory,
-                        cluster.context(),
+        var rules =
+                new PlacementRules(
                         new Allocator(Allocator.DEFAULT_BUDGET),
                         Set.of(),
-                        SearchPolicy.KUBERNETES,
+                        PlacementPolicy.KUBERNETES,
                         () -> "");
-        return placer.evaluation(
+        var others = cluster.usage().withoutPod(pod.ref());
+        return rules.evaluation(
                 new PlacementRequest(pod, allocated, unallocated),
-                cluster.usage().withoutPod(pod.ref()));
+                ClusterSnapshot.of(inventory, others).with(cluster.context()));
     }
 
     /// The reasons of allocated claims alone, as if used by a pod that is allowed to use them.
@@ -111,12 +113,12 @@ final class NodeRejections {
         for (var claim : allocated) {
             inspection
                     .problem(claim, !claim.status().reservedFor().isEmpty())
-                    .map(trouble -> new Rejection.ClaimUnusable(claim.ref(), trouble))
+                    .map(trouble -> new ClaimUnusable(claim.ref(), trouble))
                     .ifPresent(everywhere::add);
         }
         return byNode(node -> {
             var reasons = new ArrayList<>(everywhere);
-            NodeFilters.unavailableClaim(allocated, node).ifPresent(reasons::add);
+            DynamicResourcesFilter.unavailableClaim(allocated, node).ifPresent(reasons::add);
             return reasons;
         });
     }

@@ -1,6 +1,7 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.place.Rejection;
+import dev.berth.core.place.filter.DynamicResourcesFilter;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.CapacityRequirements;
 import dev.berth.model.api.DeviceClass;
@@ -66,7 +67,7 @@ public final class SuggestionApplier {
     private static ExplainInputs deallocated(ExplainInputs inputs, List<Rejection> reasons) {
         var changed = inputs;
         for (var reason : reasons) {
-            if (reason instanceof Rejection.ClaimNotOnNode(var claim)) {
+            if (reason instanceof DynamicResourcesFilter.ClaimNotOnNode(var claim)) {
                 changed = changed.withoutAllocation(claim);
             }
         }

@@ -3,7 +3,9 @@ package dev.berth.core.explain;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.lint.KnownNames;
 import dev.berth.core.lint.SpellingSuggestions;
+import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.Rejection;
+import dev.berth.core.place.filter.DynamicResourcesFilter;
 import dev.berth.model.api.CapacityRequirements;
 import dev.berth.model.api.DeviceConstraint;
 import dev.berth.model.api.DeviceId;
@@ -117,7 +119,8 @@ final class SuggestionSearch {
                 .flatMap(name ->
                         Optional.ofNullable(inputs.rejections().get(name))
                                 .filter(reasons ->
-                                        reasons.stream().allMatch(RejectionText::isRemovable))
+                                        reasons.stream()
+                                                .allMatch(reason -> reason.remedy().isPresent()))
                                 .<Suggestion>map(reasons -> allowance(name, reasons))
                                 .stream())
                 .toList();
@@ -127,7 +130,7 @@ final class SuggestionSearch {
     private static Suggestion.AllowNode allowance(String node, List<Rejection> reasons) {
         var deallocated = new HashSet<ObjectRef>();
         for (var reason : reasons) {
-            if (reason instanceof Rejection.ClaimNotOnNode(var claim)) {
+            if (reason instanceof DynamicResourcesFilter.ClaimNotOnNode(var claim)) {
                 deallocated.add(claim);
             }
         }
@@ -135,7 +138,7 @@ final class SuggestionSearch {
                 node,
                 reasons.stream()
                         .filter(reason ->
-                                !(reason instanceof Rejection.ClaimUnusable(var claim, _)
+                                !(reason instanceof ClaimUnusable(var claim, _)
                                         && deallocated.contains(claim)))
                         .toList());
     }

@@ -3,7 +3,7 @@ package dev.berth.core.explain;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorResponse;
-import dev.berth.core.allocate.SearchPolicy;
+import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.Node;
@@ -76,7 +76,7 @@ final class WhatIfAllocator {
                         inputs.features(),
                         holders.of(pools),
                         claims,
-                        SearchPolicy.KUBERNETES,
+                        DeviceOrder.FIRST,
                         () -> NO_SHARE);
     }
 

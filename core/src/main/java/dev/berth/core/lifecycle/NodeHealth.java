@@ -1,12 +1,11 @@
 package dev.berth.core.lifecycle;
 
+import dev.berth.core.taint.NodeTaints;
 import dev.berth.model.api.Condition;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.NodeTaintEffect;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.Toleration;
-import dev.berth.model.api.TolerationOperator;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -136,7 +135,7 @@ public final class NodeHealth {
         var seconds = OptionalLong.empty();
         var isTolerated = false;
         for (var toleration : pod.spec().tolerations()) {
-            if (tolerates(toleration, taint)) {
+            if (NodeTaints.tolerates(toleration, taint)) {
                 isTolerated = true;
                 if (toleration.tolerationSeconds().isPresent()) {
                     var granted = toleration.tolerationSeconds().getAsLong();
@@ -148,20 +147,5 @@ public final class NodeHealth {
             return Optional.empty();
         }
         return Optional.of(TolerationDuration.after(added, seconds.orElse(0)));
-    }
-
-    private static boolean tolerates(Toleration toleration, NodeTaint taint) {
-        if (toleration.effect().filter(effect -> !effect.equals(taint.effect())).isPresent()
-                || (!toleration.key().isEmpty() && !toleration.key().equals(taint.key()))) {
-            return false;
-        }
-        return switch (toleration.operator()) {
-            case TolerationOperator.Known known ->
-                    switch (known) {
-                        case EXISTS -> true;
-                        case EQUAL, UNSET -> toleration.value().equals(taint.value());
-                    };
-            case TolerationOperator.Unrecognised _ -> false;
-        };
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.core.place.ClusterVolumes;
+import dev.berth.core.snapshot.ClusterVolumes;
 import dev.berth.model.api.PersistentVolume;
 import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.StorageClass;

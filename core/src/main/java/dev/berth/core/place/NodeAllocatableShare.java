@@ -3,9 +3,9 @@ package dev.berth.core.place;
 import dev.berth.core.inventory.DeviceTraits;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
+import dev.berth.core.snapshot.NodeView;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.Node;
 import dev.berth.model.api.NodeAllocatableMapping;
 import dev.berth.model.api.NodeAllocatableOverhead;
 import dev.berth.model.api.NodeAllocatableResource;
@@ -20,12 +20,12 @@ import java.util.TreeMap;
 ///
 /// @param mapping amounts that the devices represent, by resource
 /// @param overhead additional amounts per pod and per container, by resource
-record NodeAllocatableShare(
+public record NodeAllocatableShare(
         Map<String, Quantity> mapping, Map<String, NodeAllocatableOverhead> overhead) {
 
     static final NodeAllocatableShare NONE = new NodeAllocatableShare(Map.of(), Map.of());
 
-    NodeAllocatableShare {
+    public NodeAllocatableShare {
         mapping = Collections.unmodifiableMap(new TreeMap<>(mapping));
         overhead = Collections.unmodifiableMap(new TreeMap<>(overhead));
     }
@@ -38,13 +38,13 @@ record NodeAllocatableShare(
         record Unknown(String message) implements Sum {}
     }
 
-    boolean isNone() {
+    public boolean isNone() {
         return mapping.isEmpty() && overhead.isEmpty();
     }
 
     /// Sums up the resources of all devices of a claim.
-    static Sum of(
-            ResourceClaim claim, AllocationResult result, ClusterInventory inventory, Node node) {
+    static Sum of(ResourceClaim claim, AllocationResult result, NodeView node) {
+        var inventory = node.snapshot().inventory();
         var mapping = new TreeMap<String, Quantity>();
         var overhead = new TreeMap<String, NodeAllocatableOverhead>();
         var problem = Optional.<String>empty();
@@ -54,7 +54,7 @@ record NodeAllocatableShare(
             if (pool.isEmpty()) {
                 continue;
             }
-            var traits = pool.get().viewFrom(node).flatMap(seen -> traits(seen, device));
+            var traits = pool.get().viewFrom(node.node()).flatMap(seen -> traits(seen, device));
             if (traits.isEmpty()) {
                 missing = Optional.of("device %s no longer exists".formatted(device.id()));
                 continue;

@@ -1,11 +1,13 @@
 package dev.berth.core.place;
 
+import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Result of evaluating a pod on one node.
 public sealed interface NodeFit {
@@ -18,11 +20,13 @@ public sealed interface NodeFit {
     ///   then the claim for extended resources
     /// @param volumes volumes chosen for unbound PersistentVolumeClaims
     /// @param nodeResources node-allocatable resources that the pod's devices consume
+    /// @param extended the claim for extended resources, if devices of this node serve some
     record Fits(
             String node,
             List<ClaimAllocation> allocations,
             Map<ObjectRef, String> volumes,
-            List<NodeAllocatableClaimStatus> nodeResources)
+            List<NodeAllocatableClaimStatus> nodeResources,
+            Optional<ExtendedResourceClaim> extended)
             implements NodeFit {
         public Fits {
             allocations = List.copyOf(allocations);
@@ -31,6 +35,7 @@ public sealed interface NodeFit {
         }
     }
 
+    /// A filter or device allocation rejects the node.
     record Rejected(String node, Rejection rejection) implements NodeFit {}
 
     /// A claim and its computed allocation.

@@ -1,65 +1,38 @@
 package dev.berth.core.place;
 
-import dev.berth.model.api.Affinity;
-import dev.berth.model.api.Container;
-import dev.berth.model.api.PodSpec;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
-import dev.berth.model.api.Toleration;
-import dev.berth.model.quantity.Quantity;
+import dev.berth.core.place.filter.NodeFilters;
+import dev.berth.core.place.score.NodeScores;
+import dev.berth.core.snapshot.ClusterSnapshot;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
-/// The fields of a request that determine which nodes fit and their resource scores. Pods of one
-/// template have equal keys.
-///
-/// @param nonZeroRequests the pod's requests as used for scoring
-public record PlacementCacheKey(
-        String nodeName,
-        Map<String, String> nodeSelector,
-        Optional<Affinity> affinity,
-        List<Toleration> tolerations,
-        Map<String, Quantity> requests,
-        Map<String, Quantity> nonZeroRequests,
-        List<Container> extendedResourceContainers,
-        Set<HostPort> ports,
-        List<ResourceClaim> allocated,
-        List<ResourceClaimSpec> toAllocate) {
+/// The fields of a request that determine its evaluation, except for names in error messages. Pods
+/// of one template have equal keys. Composed of the keys of filters, device allocation and scores.
+public record PlacementCacheKey(List<Object> parts) {
 
-    static PlacementCacheKey of(PlacementRequest request) {
-        var spec = request.pod().spec();
-        return new PlacementCacheKey(
-                spec.nodeName(),
-                spec.nodeSelector(),
-                spec.affinity(),
-                spec.tolerations(),
-                PodResourceRequests.of(request.pod()),
-                PodResourceRequests.nonZero(request.pod(), List.of()),
-                extendedResourceContainers(spec),
-                new HashSet<>(PodResourceRequests.ports(request.pod())),
-                request.allocated(),
-                request.toAllocate().stream().map(ResourceClaim::spec).toList());
+    public PlacementCacheKey {
+        parts = List.copyOf(parts);
     }
 
-    /// All containers if some may request extended resources: the claim for these depends on which
-    /// container requests what.
-    private static List<Container> extendedResourceContainers(PodSpec spec) {
-        var all = new ArrayList<Container>(spec.initContainers());
-        all.addAll(spec.containers());
-        var asks =
-                all.stream()
-                        .flatMap(one ->
-                                PodResourceRequests.withLimits(one.resources()).keySet().stream())
-                        .anyMatch(name -> name.contains("/"));
-        return asks ? all : List.of();
+    /// The key of the whole evaluation.
+    public static PlacementCacheKey of(PlacementRequest request, ClusterSnapshot snapshot) {
+        var context = EvaluationContext.of(request, snapshot);
+        var parts = new ArrayList<>();
+        NodeFilters.ALL.forEach(filter -> parts.add(filter.cacheKey(context)));
+        parts.add(DeviceAllocation.cacheKey(context));
+        return new PlacementCacheKey(parts);
     }
 
-    /// True when device classes may serve a resource that the pod requests.
-    public boolean mayUseExtendedResources() {
-        return !extendedResourceContainers.isEmpty();
+    /// The key of the [NodeScopedFit] on every node.
+    static PlacementCacheKey ofNodeScope(EvaluationContext context) {
+        var parts = new ArrayList<>();
+        for (var filter : NodeFilters.ALL) {
+            if (filter.scope() == NodeFilter.Scope.NODE) {
+                parts.add(filter.cacheKey(context));
+            }
+        }
+        parts.add(DeviceAllocation.cacheKey(context));
+        parts.addAll(NodeScores.cacheKeys(context));
+        return new PlacementCacheKey(parts);
     }
 }

@@ -1,11 +1,15 @@
 package dev.berth.core.place;
 
+import dev.berth.core.snapshot.Placement;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.ResourceClaimStatus;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// A pod to be scheduled, with its claims.
 ///
@@ -31,10 +35,11 @@ public record PlacementRequest(
         this(pod, allocated, toAllocate, Map.of());
     }
 
-    /// The same request with another pod and other claims, for nodes that serve extended resources
-    /// differently.
-    public PlacementRequest with(Pod newPod, List<ResourceClaim> newToAllocate) {
-        return new PlacementRequest(newPod, allocated, newToAllocate, groupClaims);
+    /// The request with one more claim to allocate.
+    public PlacementRequest with(ResourceClaim claim) {
+        var more = new ArrayList<>(toAllocate);
+        more.add(claim);
+        return new PlacementRequest(pod, allocated, more, groupClaims);
     }
 
     /// The consumer for which a claim is reserved. A group needs one reservation for all its pods.
@@ -45,9 +50,39 @@ public record PlacementRequest(
                 : group;
     }
 
-    /// Requests with equal keys have equal results on every node, except for claim names in
-    /// messages.
-    public PlacementCacheKey cacheKey() {
-        return PlacementCacheKey.of(this);
+    /// True when the pod has claims, or resources that device classes may serve.
+    public boolean mayUseDevices() {
+        return !allocated.isEmpty()
+                || !toAllocate.isEmpty()
+                || DeviceAllocation.mayUseExtendedResources(pod);
+    }
+
+    /// The pod and its claims after it is placed on a node where it fits.
+    public Placement placement(NodeFit.Fits fits) {
+        var newlyAllocated = new ArrayList<ResourceClaim>();
+        for (var allocation : fits.allocations()) {
+            newlyAllocated.add(
+                    allocation
+                            .claim()
+                            .withStatus(
+                                    new ResourceClaimStatus(
+                                            Optional.of(allocation.result()),
+                                            List.of(consumer(allocation.ref())),
+                                            allocation.claim().status().devices())));
+        }
+        var reserved = allocated.stream().map(claim -> used(claim, consumer(claim.ref()))).toList();
+        return new Placement(
+                pod, fits.node(), newlyAllocated, reserved, fits.volumes(), fits.nodeResources());
+    }
+
+    private static ResourceClaim used(ResourceClaim claim, ConsumerReference user) {
+        var status = claim.status();
+        if (status.reservedFor().contains(user)) {
+            return claim;
+        }
+        var users = new ArrayList<>(status.reservedFor());
+        users.add(user);
+        return claim.withStatus(
+                new ResourceClaimStatus(status.allocation(), users, status.devices()));
     }
 }

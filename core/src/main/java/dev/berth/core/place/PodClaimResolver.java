@@ -1,5 +1,7 @@
 package dev.berth.core.place;
 
+import dev.berth.core.snapshot.ClusterUsage;
+import dev.berth.core.snapshot.GeneratedNames;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
 import dev.berth.model.api.ObjectMeta;

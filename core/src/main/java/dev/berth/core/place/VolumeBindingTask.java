@@ -1,5 +1,8 @@
 package dev.berth.core.place;
 
+import dev.berth.core.place.filter.PodVolumes;
+import dev.berth.core.snapshot.ClusterVolumes;
+import dev.berth.core.snapshot.VolumeClaims;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PersistentVolume;

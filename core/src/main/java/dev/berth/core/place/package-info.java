@@ -1,8 +1,10 @@
-/// Evaluates where a pod can run: node filters, scores and device allocation per node.
+/// The placement pipeline: where can a pod run, and with which devices?
 ///
-/// [PodClaimResolver] turns a pod into a [PlacementRequest]. [PodPlacer] starts a [PodEvaluation]
-/// of the request on a [ClusterInventory] and a [ClusterUsage]; its result per node is a [NodeFit],
-/// with a [Rejection] if the node does not fit. [NodeScoring] chooses among the nodes that fit.
+/// A [PlacementRequest] is a pod with its claims. A [PodEvaluation] runs the [NodeFilter]s of
+/// [dev.berth.core.place.filter] on the nodes of a snapshot, then allocates devices; the result of
+/// a node is a [NodeFit]. The [FitCache] keeps the part that depends on one node. A
+/// [PlacementPolicy] and the scores of [dev.berth.core.place.score] choose among fitting nodes.
+/// Scheduler, plans and explanations use the same evaluation.
 @NullMarked
 package dev.berth.core.place;
 

@@ -1,6 +1,6 @@
 package dev.berth.core.plan;
 
-import dev.berth.core.place.ClusterContext;
+import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.Node;

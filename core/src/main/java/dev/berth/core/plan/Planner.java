@@ -2,14 +2,15 @@ package dev.berth.core.plan;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.ClusterInventory;
-import dev.berth.core.place.ClusterUsage;
 import dev.berth.core.place.PlacementFeatures;
+import dev.berth.core.place.PlacementPolicy;
+import dev.berth.core.place.PlacementRules;
 import dev.berth.core.place.PodClaimResolver;
 import dev.berth.core.place.PodEvaluation;
-import dev.berth.core.place.PodPlacer;
 import dev.berth.core.place.PreFilterResult;
+import dev.berth.core.snapshot.ClusterInventory;
+import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaimTemplate;
@@ -32,10 +33,7 @@ public final class Planner {
         void placed(int done, int all);
     }
 
-    private final Allocator allocator;
-    private final Set<AllocatorFeature> features;
-    private final SearchPolicy policy;
-    private final Supplier<String> shareIds;
+    private final PlacementRules rules;
     private final Progress progress;
 
     /// A planner with these features and this policy that fails on the errors on which Kubernetes
@@ -44,7 +42,7 @@ public final class Planner {
     /// @param shareIds generates a new share ID per call
     public Planner(
             Set<AllocatorFeature> features,
-            SearchPolicy policy,
+            PlacementPolicy policy,
             Supplier<String> shareIds,
             Progress progress) {
         this(new Allocator(Allocator.DEFAULT_BUDGET), features, policy, shareIds, progress);
@@ -54,17 +52,56 @@ public final class Planner {
     public Planner(
             Allocator allocator,
             Set<AllocatorFeature> features,
-            SearchPolicy policy,
+            PlacementPolicy policy,
             Supplier<String> shareIds,
             Progress progress) {
-        this.allocator = allocator;
-        this.features = Set.copyOf(features);
-        this.policy = policy;
-        this.shareIds = shareIds;
+        this.rules = new PlacementRules(allocator, features, policy, shareIds);
         this.progress = progress;
     }
 
     public Plan plan(PlanInput input) {
+        var start = snapshot(input);
+        var inventory = start.inventory();
+        var claims = claims(input, inventory);
+        var deviceCounts = new DeviceCounts(inventory);
+        var now = start;
+        var round = new PlanningRound(rules, deviceCounts);
+        var outcomes = new ArrayList<PlannedPod>();
+        var tolerated = new LinkedHashMap<String, String>();
+        for (var pending : input.pendingPods()) {
+            switch (claims.resolve(pending.pod(), now.usage())) {
+                case PreFilterResult.Blocked(var reason) ->
+                        outcomes.add(
+                                new PlannedPod.Pending(
+                                        pending.pod(), reason, List.of(), List.of()));
+                case PreFilterResult.Ready(var request) -> {
+                    var step = round.place(request, now);
+                    outcomes.add(step.outcome());
+                    if (rules.allocator().isLenient()) {
+                        tolerated(rules.evaluation(request, now), inventory, step.outcome())
+                                .ifPresent(text -> tolerated.putIfAbsent(pending.group(), text));
+                    }
+                    now = step.snapshot();
+                }
+            }
+            progress.placed(outcomes.size(), input.pendingPods().size());
+        }
+        var notes =
+                new ArrayList<>(
+                        PlanNotes.of(
+                                input.pendingPods(),
+                                pending -> missingObjects(claims, pending, start)));
+        tolerated.forEach((group, text) -> notes.add(group + ": " + text));
+        return new Plan(
+                outcomes,
+                deviceCounts.usage(start.usage()),
+                deviceCounts.usage(now.usage()),
+                notes,
+                Optional.empty());
+    }
+
+    private ClusterSnapshot snapshot(PlanInput input) {
+        var features = rules.features();
         var slices =
                 features.contains(AllocatorFeature.DEVICE_TAINTS)
                         ? input.slices().stream()
@@ -74,45 +111,8 @@ public final class Planner {
         var inventory =
                 ClusterInventory.of(
                         input.nodes(), slices, input.classes(), PlacementFeatures.rules(features));
-        var placer =
-                new PodPlacer(inventory, input.context(), allocator, features, policy, shareIds);
-        var claims = claims(input, inventory);
-        var deviceCounts = new DeviceCounts(inventory);
-        var start = ClusterUsage.of(input.pods(), input.claims());
-        var state = start;
-        var round = new PlanningRound(placer, deviceCounts);
-        var outcomes = new ArrayList<PlannedPod>();
-        var tolerated = new LinkedHashMap<String, String>();
-        for (var pending : input.pendingPods()) {
-            switch (claims.resolve(pending.pod(), state)) {
-                case PreFilterResult.Blocked(var reason) ->
-                        outcomes.add(
-                                new PlannedPod.Pending(
-                                        pending.pod(), reason, List.of(), List.of()));
-                case PreFilterResult.Ready(var request) -> {
-                    var step = round.place(pending.group(), request, state);
-                    outcomes.add(step.outcome());
-                    if (allocator.isLenient()) {
-                        tolerated(placer.evaluation(request, state), inventory, step.outcome())
-                                .ifPresent(text -> tolerated.putIfAbsent(pending.group(), text));
-                    }
-                    state = step.state();
-                }
-            }
-            progress.placed(outcomes.size(), input.pendingPods().size());
-        }
-        var notes =
-                new ArrayList<>(
-                        PlanNotes.of(
-                                input.pendingPods(),
-                                pending -> missingObjects(placer, claims, pending, start)));
-        tolerated.forEach((group, text) -> notes.add(group + ": " + text));
-        return new Plan(
-                outcomes,
-                deviceCounts.usage(start),
-                deviceCounts.usage(state),
-                notes,
-                Optional.empty());
+        return ClusterSnapshot.of(inventory, ClusterUsage.of(input.pods(), input.claims()))
+                .with(input.context());
     }
 
     private static Optional<String> tolerated(
@@ -128,15 +128,12 @@ public final class Planner {
                 : Optional.empty();
     }
 
-    private static List<String> missingObjects(
-            PodPlacer placer,
-            PodClaimResolver claims,
-            PlanInput.PendingPod pending,
-            ClusterUsage state) {
-        return switch (claims.resolve(pending.pod(), state)) {
+    private List<String> missingObjects(
+            PodClaimResolver claims, PlanInput.PendingPod pending, ClusterSnapshot snapshot) {
+        return switch (claims.resolve(pending.pod(), snapshot.usage())) {
             case PreFilterResult.Blocked _ -> List.of();
             case PreFilterResult.Ready(var request) ->
-                    placer.evaluation(request, state).missingObjects();
+                    rules.evaluation(request, snapshot).missingObjects();
         };
     }
 

@@ -1,59 +1,49 @@
 package dev.berth.core.plan;
 
-import dev.berth.core.place.ClusterUsage;
+import dev.berth.core.place.FitCache;
 import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.NodeFits;
 import dev.berth.core.place.PlacementRequest;
-import dev.berth.core.place.PodEvaluation;
-import dev.berth.core.place.PodPlacer;
+import dev.berth.core.place.PlacementRules;
 import dev.berth.core.place.Rejection;
+import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.core.snapshot.ExtendedResourceClaims;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Places pods in order and caches node results per group of pods: a node is evaluated again only
-/// when its stamp changed.
+/// Places pods in order, each on the cluster with the placements before it.
 final class PlanningRound {
 
-    /// The result of a pod and the state after it.
-    record Step(PlannedPod outcome, ClusterUsage state) {}
+    /// The result of a pod and the snapshot after it.
+    record Step(PlannedPod outcome, ClusterSnapshot snapshot) {}
 
-    /// The node-scoped results for a stamp of the node.
-    private record CachedFit(
-            Object stamp,
-            Optional<Rejection> nodeRejection,
-            Optional<PodEvaluation.DeviceFit> devices) {}
-
-    private final PodPlacer placer;
+    private final FitCache fitCache;
     private final DeviceCounts deviceCounts;
-    private final Map<String, Map<String, CachedFit>> cache = new HashMap<>();
 
-    PlanningRound(PodPlacer placer, DeviceCounts deviceCounts) {
-        this.placer = placer;
+    PlanningRound(PlacementRules rules, DeviceCounts deviceCounts) {
+        this.fitCache = new FitCache(rules);
         this.deviceCounts = deviceCounts;
     }
 
-    Step place(String group, PlacementRequest request, ClusterUsage state) {
-        var evaluation = placer.evaluation(request, state);
-        var perNode = new ArrayList<NodeFit>();
-        for (var node : placer.inventory().nodes()) {
-            perNode.add(
-                    isLikeItsGroup(request)
-                            ? fit(group, evaluation, node, state)
-                            : evaluation.fit(node));
-        }
-        var chosen = placer.choose(request, perNode, state);
+    Step place(PlacementRequest request, ClusterSnapshot snapshot) {
+        var nodeFits = fitCache.evaluate(request, snapshot);
+        var fault = nodeFits.faultEverywhere();
+        var chosen =
+                fault.isPresent()
+                        ? Optional.<NodeFit.Fits>empty()
+                        : nodeFits.best().flatMap(nodeFits::withNewShareIds);
         if (chosen.isEmpty()) {
-            return new Step(pending(request, perNode, state), state);
+            var reason = fault.map(Rejection.Fault::message);
+            return new Step(pending(request, nodeFits, reason, snapshot), snapshot);
         }
         var fits = chosen.get();
         var holdings = new ArrayList<PlannedPod.Holding>();
@@ -62,50 +52,28 @@ final class PlanningRound {
             holdings.add(new PlannedPod.Holding(claim.ref(), devices, true));
         }
         for (var allocation : fits.allocations()) {
-            holdings.add(
-                    new PlannedPod.Holding(allocation.ref(), allocation.result().devices(), false));
+            var ref = displayed(allocation.ref(), fits, request.pod());
+            holdings.add(new PlannedPod.Holding(ref, allocation.result().devices(), false));
         }
         var placed = new PlannedPod.Placed(request.pod(), fits.node(), holdings);
-        return new Step(placed, state.with(request, fits));
+        return new Step(placed, snapshot.with(snapshot.usage().with(request.placement(fits))));
     }
 
-    private NodeFit fit(String group, PodEvaluation evaluation, Node node, ClusterUsage state) {
-        var ofGroup = cache.computeIfAbsent(group, _ -> new HashMap<>());
-        var stamp = placer.stamp(node, state);
-        var before = ofGroup.get(node.name());
-        var now =
-                before != null && before.stamp.equals(stamp)
-                        ? before
-                        : new CachedFit(stamp, evaluation.nodeRejection(node), Optional.empty());
-        ofGroup.put(node.name(), now);
-        var rejection = now.nodeRejection.or(() -> evaluation.clusterRejection(node));
-        if (rejection.isPresent()) {
-            return new NodeFit.Rejected(node.name(), rejection.get());
-        }
-        var devices = now.devices.orElseGet(() -> evaluation.devices(node));
-        ofGroup.put(node.name(), new CachedFit(stamp, now.nodeRejection, Optional.of(devices)));
-        return evaluation.fit(node, devices);
-    }
-
-    /// Existing claims differ between pods; claims from templates are equal within a group.
-    private static boolean isLikeItsGroup(PlacementRequest request) {
-        return request.pod().status().resourceClaimStatuses().isEmpty()
-                && request.pod().spec().resourceClaims().stream()
-                        .allMatch(entry -> entry.source() instanceof PodClaimSource.TemplateName);
+    /// The claim for extended resources has a placeholder name until the API server creates it.
+    private static ObjectRef displayed(ObjectRef claim, NodeFit.Fits fits, Pod pod) {
+        return fits.extended().filter(one -> one.claim().ref().equals(claim)).isPresent()
+                ? ExtendedResourceClaims.expectedRef(pod)
+                : claim;
     }
 
     private PlannedPod pending(
-            PlacementRequest request, List<NodeFit> perNode, ClusterUsage state) {
+            PlacementRequest request,
+            NodeFits nodeFits,
+            Optional<String> fault,
+            ClusterSnapshot snapshot) {
         var byReason = new TreeMap<String, List<String>>();
-        var fault = "";
-        for (var fit : perNode) {
-            if (fit instanceof NodeFit.Rejected(var node, var reason)) {
-                byReason.computeIfAbsent(reason.text(), _ -> new ArrayList<>()).add(node);
-                if (reason instanceof Rejection.Fault problem && problem.everywhere()) {
-                    fault = problem.message();
-                }
-            }
-        }
+        nodeFits.forEachRejection((node, reason) ->
+                byReason.computeIfAbsent(reason.text(), _ -> new ArrayList<>()).add(node));
         var groups =
                 byReason.entrySet().stream()
                         .map(entry -> new PlannedPod.Group(entry.getKey(), entry.getValue()))
@@ -117,18 +85,19 @@ final class PlanningRound {
                         .collect(Collectors.joining(", "));
         var summary =
                 "0/%d nodes are available%s"
-                        .formatted(perNode.size(), counts.isEmpty() ? "" : ": " + counts);
+                        .formatted(nodeFits.size(), counts.isEmpty() ? "" : ": " + counts);
         return new PlannedPod.Pending(
-                request.pod(),
-                fault.isEmpty() ? summary : fault,
-                groups,
-                shortages(request, state));
+                request.pod(), fault.orElse(summary), groups, shortages(request, snapshot));
     }
 
-    private List<PlannedPod.Shortage> shortages(PlacementRequest request, ClusterUsage state) {
+    private List<PlannedPod.Shortage> shortages(
+            PlacementRequest request, ClusterSnapshot snapshot) {
         var requested = new TreeMap<String, Long>();
         var toAllocate = new ArrayList<>(request.toAllocate());
-        placer.extended().claim(request.pod()).ifPresent(one -> toAllocate.add(one.claim()));
+        snapshot.inventory()
+                .extended()
+                .claim(request.pod())
+                .ifPresent(one -> toAllocate.add(one.claim()));
         for (var claim : toAllocate) {
             for (var deviceRequest : claim.spec().requests()) {
                 switch (deviceRequest) {
@@ -145,7 +114,8 @@ final class PlanningRound {
             }
         }
         return requested.entrySet().stream()
-                .map(entry -> deviceCounts.shortage(entry.getKey(), entry.getValue(), state))
+                .map(entry ->
+                        deviceCounts.shortage(entry.getKey(), entry.getValue(), snapshot.usage()))
                 .toList();
     }
 

@@ -2,10 +2,10 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.inventory.Pool;
-import dev.berth.core.place.ClusterInventory;
-import dev.berth.core.place.ClusterUsage;
-import dev.berth.core.place.Rejection;
+import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.UnusableClaim;
+import dev.berth.core.snapshot.ClusterInventory;
+import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.core.taint.Taints;
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.DeviceTaint;
@@ -45,21 +45,21 @@ public record ClaimInspection(
     /// The unusable claims of a pod, those at the reservation limit first.
     ///
     /// @param allocated claims with an allocation
-    public List<Rejection.ClaimUnusable> of(Pod pod, List<ResourceClaim> allocated) {
+    public List<ClaimUnusable> of(Pod pod, List<ResourceClaim> allocated) {
         if (allocated.isEmpty()) {
             return List.of();
         }
-        var full = new ArrayList<Rejection.ClaimUnusable>();
-        var others = new ArrayList<Rejection.ClaimUnusable>();
+        var full = new ArrayList<ClaimUnusable>();
+        var others = new ArrayList<ClaimUnusable>();
         for (var claim : allocated) {
             var isUser = claim.isReservedFor(pod);
             if (!isUser && claim.status().reservedFor().size() >= MAX_USERS) {
                 full.add(
-                        new Rejection.ClaimUnusable(
+                        new ClaimUnusable(
                                 claim.ref(), new UnusableClaim.ReservationsFull(MAX_USERS)));
             }
             problem(claim, isUser)
-                    .map(problem -> new Rejection.ClaimUnusable(claim.ref(), problem))
+                    .map(problem -> new ClaimUnusable(claim.ref(), problem))
                     .ifPresent(others::add);
         }
         full.addAll(others);

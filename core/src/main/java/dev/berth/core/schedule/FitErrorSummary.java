@@ -1,6 +1,8 @@
 package dev.berth.core.schedule;
 
+import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.Rejection;
+import dev.berth.core.place.filter.DynamicResourcesFilter;
 import dev.berth.model.api.ObjectRef;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,12 +17,12 @@ import java.util.TreeMap;
 final class FitErrorSummary {
 
     private final Map<String, Integer> counts = new TreeMap<>();
-    private final Set<WaitReason> reasons = EnumSet.noneOf(WaitReason.class);
+    private final Set<ClusterEvent> requeueOn = EnumSet.noneOf(ClusterEvent.class);
 
     // Run-length counting: most nodes have the same rejection as the previous one.
     private Optional<Rejection> last = Optional.empty();
     private int times;
-    private final Set<ObjectRef> claimsNotOnNode = new HashSet<>();
+    private final Set<ObjectRef> unavailableClaims = new HashSet<>();
 
     void add(Rejection rejection) {
         if (last.isPresent() && last.get().equals(rejection)) {
@@ -30,11 +32,9 @@ final class FitErrorSummary {
         count();
         last = Optional.of(rejection);
         times = 1;
-        reasons.addAll(WaitReason.of(rejection));
-        if (rejection instanceof Rejection.ClaimNotOnNode(var claim)) {
-            claimsNotOnNode.add(claim);
-        } else if (rejection instanceof Rejection.NodeOperationsNotSkippable(var claim, _)) {
-            claimsNotOnNode.add(claim);
+        requeueOn.addAll(rejection.requeueOn());
+        if (rejection instanceof DynamicResourcesFilter.UnavailableClaim unavailable) {
+            unavailableClaims.add(unavailable.claim());
         }
     }
 
@@ -44,12 +44,13 @@ final class FitErrorSummary {
     }
 
     /// The allocated claims that are not available on some node.
-    Set<ObjectRef> claimsNotOnNode() {
-        return claimsNotOnNode;
+    Set<ObjectRef> unavailableClaims() {
+        return unavailableClaims;
     }
 
-    Set<WaitReason> reasons() {
-        return reasons.isEmpty() ? Set.of(WaitReason.OTHER) : reasons;
+    /// The events after which another attempt is worthwhile. Without nodes, a new node is.
+    Set<ClusterEvent> requeueOn() {
+        return requeueOn.isEmpty() ? ClusterEvent.NODE_EVENTS : requeueOn;
     }
 
     /// `0/3 nodes are available: 2 cannot allocate all claims, 1 Insufficient cpu.`

@@ -1,10 +1,9 @@
 package dev.berth.core.schedule;
 
-import dev.berth.core.place.PodEvaluation;
-import dev.berth.core.snapshot.NodeFits;
+import dev.berth.core.place.NodeFits;
+import dev.berth.core.place.NodeScopedFit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 
 /// A sample of fitting nodes, starting where the last one ended. Scheduling costs the same in large
 /// clusters, and pods are still distributed over all nodes.
@@ -16,38 +15,32 @@ final class NodeSample {
     private int start;
 
     /// The next fitting nodes.
-    List<PodEvaluation.NodeScopedFit> of(NodeFits nodeFits) {
+    List<NodeScopedFit.Candidate> of(NodeFits nodeFits) {
         begin(nodeFits.size());
         if (nodeFits.candidateCount() < ENOUGH) {
             // All nodes are visited, so that the next pod starts at the same index.
             return nodeFits.fittingFrom(start);
         }
-        var sample = new ArrayList<PodEvaluation.NodeScopedFit>(ENOUGH);
+        var sample = new ArrayList<NodeScopedFit.Candidate>(ENOUGH);
         var seen =
                 nodeFits.round(
                         start,
                         scopedFit -> {
-                            if (nodeFits.fits(scopedFit)) {
-                                sample.add(scopedFit);
-                            }
+                            nodeFits.fittingCandidate(scopedFit).ifPresent(sample::add);
                             return sample.size() < ENOUGH;
                         });
         end(seen, nodeFits.size());
         return sample;
     }
 
-    /// The next ones that fit.
-    <T> List<T> of(List<T> all, Predicate<T> fits) {
-        var sample = new ArrayList<T>();
-        var seen = 0;
+    /// The next ones of a list.
+    <T> List<T> of(List<T> all) {
         begin(all.size());
-        while (seen < all.size() && sample.size() < ENOUGH) {
-            var one = all.get((start + seen++) % all.size());
-            if (fits.test(one)) {
-                sample.add(one);
-            }
+        var sample = new ArrayList<T>();
+        while (sample.size() < Math.min(all.size(), ENOUGH)) {
+            sample.add(all.get((start + sample.size()) % all.size()));
         }
-        end(seen, all.size());
+        end(sample.size(), all.size());
         return sample;
     }
 

@@ -3,26 +3,26 @@ package dev.berth.core.schedule;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.inventory.NodeSelectorMatcher;
-import dev.berth.core.place.ExtendedResources;
+import dev.berth.core.place.ClaimUnusable;
+import dev.berth.core.place.ClusterEvent;
+import dev.berth.core.place.FitCache;
 import dev.berth.core.place.NodeFit;
-import dev.berth.core.place.NodeRanking;
+import dev.berth.core.place.NodeFits;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
-import dev.berth.core.place.PodPlacer;
+import dev.berth.core.place.PlacementRules;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.UnusableClaim;
+import dev.berth.core.place.filter.PodVolumes;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.core.snapshot.FitCache;
-import dev.berth.core.snapshot.NodeFits;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /// Decides the placement of pods one at a time.
@@ -37,7 +37,7 @@ public final class PlacementDecider {
     /// @param shareIds generates a new share ID per call
     public record Options(
             Set<AllocatorFeature> features,
-            NodePolicy policy,
+            PlacementPolicy policy,
             Duration bindingTimeout,
             boolean groupsOwnClaims,
             Supplier<String> shareIds) {
@@ -47,18 +47,15 @@ public final class PlacementDecider {
     }
 
     private final Options options;
-    private final Allocator allocator;
+    private final PlacementRules rules;
     private final FitCache fitCache;
     private final NodeSample sample = new NodeSample();
-    private final FreeDevices freeDevices = new FreeDevices();
-    private final DeviceBackedNodes deviceBackedNodes = new DeviceBackedNodes();
 
     public PlacementDecider(Options options, Allocator allocator) {
         this.options = options;
-        this.allocator = allocator;
-        this.fitCache =
-                new FitCache(
-                        allocator, options.features, options.policy.devices(), options.shareIds);
+        this.rules =
+                new PlacementRules(allocator, options.features, options.policy, options.shareIds);
+        this.fitCache = new FitCache(rules);
     }
 
     /// Decides about one pod.
@@ -86,11 +83,11 @@ public final class PlacementDecider {
     private SchedulingDecision decide(
             PlacementRequest request, ClusterSnapshot snapshot, Instant now) {
         var nodes = snapshot.inventory().size();
-        var volumes = snapshot.context().volumeProblem(request.pod(), snapshot.usage());
+        var volumes = volumeProblem(request.pod(), snapshot);
         if (volumes.isPresent()) {
             var message = FitErrorSummary.message(nodes, volumes.get());
             return new SchedulingDecision.Unschedulable(
-                    request, message, Set.of(WaitReason.VOLUME), List.of());
+                    request, message, ClusterEvent.VOLUME_EVENTS, List.of());
         }
         var unusable = inspection(snapshot, now).of(request.pod(), request.allocated());
         var refusal =
@@ -102,9 +99,9 @@ public final class PlacementDecider {
                                 ClaimChecks.unsatisfiableRequest(
                                         request, snapshot.inventory().classes().keySet()));
         if (refusal.isPresent()) {
-            var reasons = Set.of(WaitReason.DEVICES, WaitReason.CLAIM);
             var message = FitErrorSummary.message(nodes, refusal.get());
-            return new SchedulingDecision.Unschedulable(request, message, reasons, List.of());
+            return new SchedulingDecision.Unschedulable(
+                    request, message, ClusterEvent.DEVICE_EVENTS, List.of());
         }
         if (unusable.isEmpty()) {
             return place(request, snapshot);
@@ -113,8 +110,15 @@ public final class PlacementDecider {
         return new SchedulingDecision.Unschedulable(
                 request,
                 message,
-                Set.of(WaitReason.DEVICES),
+                ClusterEvent.DEVICE_EVENTS,
                 ClaimChecks.idle(request.pod(), claims(request, unusable), snapshot));
+    }
+
+    private static Optional<String> volumeProblem(Pod pod, ClusterSnapshot snapshot) {
+        return pod.spec().volumes().isEmpty()
+                ? Optional.empty()
+                : PodVolumes.of(pod, snapshot.context().storage(), snapshot.usage().volumes())
+                        .problem();
     }
 
     private ClaimInspection inspection(ClusterSnapshot snapshot, Instant now) {
@@ -128,103 +132,45 @@ public final class PlacementDecider {
     }
 
     private static List<ResourceClaim> claims(
-            PlacementRequest request, List<Rejection.ClaimUnusable> unusable) {
+            PlacementRequest request, List<ClaimUnusable> unusable) {
         return request.allocated().stream()
                 .filter(claim -> unusable.stream().anyMatch(one -> one.claim().equals(claim.ref())))
                 .toList();
     }
 
     private SchedulingDecision place(PlacementRequest request, ClusterSnapshot snapshot) {
-        var variants = variants(request, snapshot);
-        return variants.size() == 1
-                ? place(request, variants.getFirst(), snapshot)
-                : place(request, variants, snapshot);
-    }
-
-    private SchedulingDecision place(
-            PlacementRequest request, Variant variant, ClusterSnapshot snapshot) {
-        var there = onNodeOfAllocatedClaim(variant, snapshot);
+        var there = onNodeOfAllocatedClaim(request, snapshot);
         if (there.isPresent()) {
-            return there.get();
+            return placed(request, there.get());
         }
-        var nodeFits = fitCache.evaluate(variant.request, snapshot);
-        var fits = best(nodeFits, snapshot).flatMap(best -> fitCache.fresh(nodeFits, best));
+        var nodeFits = fitCache.evaluate(request, snapshot);
+        var fits = best(nodeFits).flatMap(nodeFits::withNewShareIds);
         if (fits.isPresent()) {
-            return new SchedulingDecision.Placed(variant.request, fits.get(), variant.extended);
+            return placed(request, fits.get());
         }
         var summary = new FitErrorSummary();
-        nodeFits.forEachRejection(summary::add);
+        nodeFits.forEachRejection((_, rejection) -> summary.add(rejection));
         return unplaced(request, summary, nodeFits.size(), snapshot);
     }
 
-    private Optional<NodeFit.Fits> best(NodeFits nodeFits, ClusterSnapshot snapshot) {
-        var request = nodeFits.request();
-        return countsFreeDevices(request)
-                ? nodeFits.highest(
-                        byFreeDevices(
-                                request,
-                                nodeFits.fittingFrom(0),
-                                one -> one.node().name(),
-                                nodeFits::allocations,
-                                snapshot))
+    private static SchedulingDecision placed(PlacementRequest request, NodeFit.Fits fits) {
+        var withExtended = fits.extended().map(one -> request.with(one.claim())).orElse(request);
+        return new SchedulingDecision.Placed(withExtended, fits);
+    }
+
+    /// The best node. A policy that ranks all nodes samples those of equal rank, the others rank
+    /// the nodes of a sample.
+    private Optional<NodeFit.Fits> best(NodeFits nodeFits) {
+        return options.policy.ranksAllNodes() && nodeFits.areRanked()
+                ? nodeFits.best(sample.of(nodeFits.preferred(nodeFits.fittingFrom(0))))
                 : nodeFits.best(sample.of(nodeFits));
-    }
-
-    /// True when the policy compares free devices, which does not apply to pods without devices.
-    private boolean countsFreeDevices(PlacementRequest request) {
-        return switch (options.policy) {
-            case KUBERNETES, ALIGNED -> false;
-            case PACK, SPREAD -> !request.toAllocate().isEmpty();
-        };
-    }
-
-    /// The fitting nodes with the fewest or the most free devices, among which the node score
-    /// decides.
-    private <T> List<T> byFreeDevices(
-            PlacementRequest request,
-            List<T> fitting,
-            Function<T, String> name,
-            Function<T, List<NodeFit.ClaimAllocation>> allocations,
-            ClusterSnapshot snapshot) {
-        var sign = options.policy == NodePolicy.SPREAD ? -1 : 1;
-        var extreme =
-                NodeRanking.least(
-                        NodeRanking.withEarliestAlternatives(request, fitting, allocations),
-                        one -> sign * freeDevices.of(one, name.apply(one), snapshot));
-        return sample.of(extreme, _ -> true);
-    }
-
-    private SchedulingDecision place(
-            PlacementRequest request, List<Variant> variants, ClusterSnapshot snapshot) {
-        var nodeFitsByVariant = new ArrayList<NodeFits>();
-        variants.forEach(
-                variant -> nodeFitsByVariant.add(fitCache.evaluate(variant.request, snapshot)));
-        var perNode = perNode(variants, nodeFitsByVariant, snapshot);
-        var best = best(variants, perNode, snapshot);
-        for (var i = 0; i < variants.size() && best.isPresent(); i++) {
-            var variant = variants.get(i);
-            if (variant.covers(best.get().node())) {
-                var fits = fitCache.fresh(nodeFitsByVariant.get(i), best.get());
-                if (fits.isPresent()) {
-                    return new SchedulingDecision.Placed(
-                            variant.request, fits.get(), variant.extended);
-                }
-            }
-        }
-        var summary = new FitErrorSummary();
-        for (var fit : perNode) {
-            if (fit instanceof NodeFit.Rejected(_, var reason)) {
-                summary.add(reason);
-            }
-        }
-        return unplaced(request, summary, perNode.size(), snapshot);
     }
 
     /// The placement of a pod with a claim that is allocated on one node. Other nodes need not be
     /// evaluated if it fits there.
-    private Optional<SchedulingDecision> onNodeOfAllocatedClaim(
-            Variant variant, ClusterSnapshot snapshot) {
-        for (var claim : variant.request.allocated()) {
+    private Optional<NodeFit.Fits> onNodeOfAllocatedClaim(
+            PlacementRequest request, ClusterSnapshot snapshot) {
+        for (var claim : request.allocated()) {
             var only =
                     claim.status()
                             .allocation()
@@ -232,128 +178,13 @@ public final class PlacementDecider {
                             .flatMap(NodeSelectorMatcher::onlyNode)
                             .flatMap(snapshot.inventory()::node);
             if (only.isPresent()) {
-                var evaluation = placer(snapshot).evaluation(variant.request, snapshot.usage());
-                return evaluation.fit(only.get()) instanceof NodeFit.Fits fits
-                        ? Optional.of(
-                                new SchedulingDecision.Placed(
-                                        variant.request, fits, variant.extended))
+                return rules.evaluation(request, snapshot).fit(only.get())
+                                instanceof NodeFit.Fits fits
+                        ? Optional.of(fits)
                         : Optional.empty();
             }
         }
         return Optional.empty();
-    }
-
-    /// A variant of the request for some of the nodes: a resource may be served by devices on one
-    /// node and by a device plugin on another.
-    ///
-    /// @param nodes node names; empty for all
-    private record Variant(
-            PlacementRequest request,
-            Optional<SchedulingDecision.ExtendedClaim> extended,
-            Set<String> nodes) {
-
-        private boolean covers(String node) {
-            return nodes.isEmpty() || nodes.contains(node);
-        }
-    }
-
-    private List<Variant> variants(PlacementRequest request, ClusterSnapshot snapshot) {
-        var resources = snapshot.inventory().extended().of(request.pod()).keySet();
-        if (resources.isEmpty()) {
-            return List.of(new Variant(request, Optional.empty(), Set.of()));
-        }
-        var nodes = deviceBackedNodes.byDeviceBackedResources(resources, snapshot.inventory());
-        if (nodes.isEmpty()) {
-            return List.of(new Variant(request, Optional.empty(), Set.of()));
-        }
-        var variants = new ArrayList<Variant>();
-        nodes.forEach((names, nodeNames) ->
-                variants.add(
-                        variant(
-                                request,
-                                names,
-                                nodes.size() == 1 ? Set.of() : nodeNames,
-                                snapshot.inventory().extended())));
-        return variants;
-    }
-
-    private static Variant variant(
-            PlacementRequest request,
-            Set<String> deviceBacked,
-            Set<String> nodes,
-            ExtendedResources resources) {
-        if (deviceBacked.isEmpty()) {
-            return new Variant(request, Optional.empty(), nodes);
-        }
-        var pod = request.pod();
-        var toAllocate = new ArrayList<>(request.toAllocate());
-        var extended =
-                resources
-                        .claim(pod, deviceBacked)
-                        .map(claimAndMappings -> {
-                            var claim =
-                                    ExtendedResourceClaims.inMemory(
-                                            pod, claimAndMappings.claim().spec());
-                            toAllocate.add(claim);
-                            return new SchedulingDecision.ExtendedClaim(
-                                    claim.ref(), claimAndMappings.mappings());
-                        });
-        var changed = request.with(ExtendedResourceRewrite.without(pod, deviceBacked), toAllocate);
-        return new Variant(changed, extended, nodes);
-    }
-
-    private static List<NodeFit> perNode(
-            List<Variant> variants, List<NodeFits> nodeFitsByVariant, ClusterSnapshot snapshot) {
-        var perNode = new ArrayList<NodeFit>();
-        for (var node : snapshot.inventory().nodes()) {
-            for (var i = 0; i < variants.size(); i++) {
-                if (variants.get(i).covers(node.name())) {
-                    nodeFitsByVariant.get(i).fit(node.name()).ifPresent(perNode::add);
-                }
-            }
-        }
-        return perNode;
-    }
-
-    private Optional<NodeFit.Fits> best(
-            List<Variant> variants, List<NodeFit> perNode, ClusterSnapshot snapshot) {
-        // Nodes are compared by the variant with the most claims.
-        var request =
-                variants.stream()
-                        .map(Variant::request)
-                        .max(Comparator.comparingInt(one -> one.toAllocate().size()))
-                        .orElseThrow();
-        var candidates =
-                countsFreeDevices(request)
-                        ? byFreeDevices(
-                                request,
-                                fitting(perNode),
-                                NodeFit.Fits::node,
-                                NodeFit.Fits::allocations,
-                                snapshot)
-                        : sample.of(perNode, NodeFit.Fits.class::isInstance);
-        return placer(snapshot)
-                .choose(variants.getFirst().request, List.copyOf(candidates), snapshot.usage());
-    }
-
-    private static List<NodeFit.Fits> fitting(List<NodeFit> perNode) {
-        var fitting = new ArrayList<NodeFit.Fits>();
-        for (var fit : perNode) {
-            if (fit instanceof NodeFit.Fits fits) {
-                fitting.add(fits);
-            }
-        }
-        return fitting;
-    }
-
-    private PodPlacer placer(ClusterSnapshot snapshot) {
-        return new PodPlacer(
-                snapshot.inventory(),
-                snapshot.context(),
-                allocator,
-                options.features,
-                options.policy.devices(),
-                options.shareIds);
     }
 
     private static SchedulingDecision unplaced(
@@ -363,12 +194,12 @@ public final class PlacementDecider {
             ClusterSnapshot snapshot) {
         var elsewhere =
                 request.allocated().stream()
-                        .filter(claim -> summary.claimsNotOnNode().contains(claim.ref()))
+                        .filter(claim -> summary.unavailableClaims().contains(claim.ref()))
                         .toList();
         return new SchedulingDecision.Unschedulable(
                 request,
                 summary.message(nodes),
-                summary.reasons(),
+                summary.requeueOn(),
                 ClaimChecks.idle(request.pod(), elsewhere, snapshot));
     }
 }

@@ -1,7 +1,9 @@
 package dev.berth.core.schedule;
 
+import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.snapshot.Placement;
 import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
@@ -14,9 +16,19 @@ public sealed interface SchedulingDecision {
 
     /// The pod is placed on a node.
     ///
-    /// @param extended the claim for its extended resources, to be created
-    record Placed(PlacementRequest request, NodeFit.Fits fits, Optional<ExtendedClaim> extended)
-            implements SchedulingDecision {}
+    /// @param request with the claim for extended resources as the last one to allocate, if any
+    record Placed(PlacementRequest request, NodeFit.Fits fits) implements SchedulingDecision {
+
+        /// The claim for the pod's extended resources, to be created.
+        public Optional<ExtendedClaim> extended() {
+            return fits.extended().map(one -> new ExtendedClaim(one.claim().ref(), one.mappings()));
+        }
+
+        /// The pod and its claims as they are once the decision is carried out.
+        public Placement placement() {
+            return request.placement(fits);
+        }
+    }
 
     /// A claim for extended resources that is not created yet.
     ///
@@ -30,16 +42,16 @@ public sealed interface SchedulingDecision {
     /// The pod fits on no node at present.
     ///
     /// @param message in the format of kube-scheduler
-    /// @param reasons what the pod waits for
+    /// @param requeueOn the cluster events after which another attempt is worthwhile
     /// @param idle claims of the pod that block it and can be deallocated
     record Unschedulable(
             PlacementRequest request,
             String message,
-            Set<WaitReason> reasons,
+            Set<ClusterEvent> requeueOn,
             List<ResourceClaim> idle)
             implements SchedulingDecision {
         public Unschedulable {
-            reasons = Set.copyOf(reasons);
+            requeueOn = Set.copyOf(requeueOn);
             idle = List.copyOf(idle);
         }
     }

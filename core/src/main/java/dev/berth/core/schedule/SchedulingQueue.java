@@ -1,5 +1,6 @@
 package dev.berth.core.schedule;
 
+import dev.berth.core.place.ClusterEvent;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import java.time.Duration;
@@ -46,7 +47,7 @@ public final class SchedulingQueue {
         private int failures;
         private Instant since = Instant.EPOCH;
         private Instant until = Instant.EPOCH;
-        private Set<WaitReason> reasons = Set.of();
+        private Set<ClusterEvent> requeueOn = Set.of();
 
         private QueuedPod(long number, Pod pod) {
             this.number = number;
@@ -90,7 +91,8 @@ public final class SchedulingQueue {
                     Comparator.comparing(QueuedPod::until).thenComparingLong(QueuedPod::number));
     // In the order of failures, so that the first has waited longest.
     private final Map<ObjectRef, QueuedPod> unschedulable = new LinkedHashMap<>();
-    private final Map<WaitReason, Integer> reasonCounts = new EnumMap<>(WaitReason.class);
+    // The number of unschedulable pods per event that they wait for.
+    private final Map<ClusterEvent, Integer> awaited = new EnumMap<>(ClusterEvent.class);
     private long count;
     private int inFlight;
 
@@ -197,11 +199,13 @@ public final class SchedulingQueue {
     }
 
     /// Marks an in-flight pod unschedulable.
-    public void unschedulable(ObjectRef ref, Set<WaitReason> reasons, Instant now) {
+    ///
+    /// @param requeueOn the events after which another attempt is worthwhile
+    public void unschedulable(ObjectRef ref, Set<ClusterEvent> requeueOn, Instant now) {
         var queued = pods.get(ref);
         if (queued != null) {
             fail(queued, now);
-            queued.reasons = Set.copyOf(reasons);
+            queued.requeueOn = Set.copyOf(requeueOn);
             move(queued, State.UNSCHEDULABLE);
         }
     }
@@ -233,11 +237,11 @@ public final class SchedulingQueue {
     /// Requeues the unschedulable pods that the event may help.
     public void requeue(ClusterEvent event, Instant now) {
         // Fast path: pod events are frequent and rarely help a waiting pod.
-        if (!event.mayHelp(reasonCounts.keySet())) {
+        if (!awaited.containsKey(event)) {
             return;
         }
         for (var queued : List.copyOf(unschedulable.values())) {
-            if (event.mayHelp(queued.reasons)) {
+            if (queued.requeueOn.contains(event)) {
                 requeue(queued, now);
             }
         }
@@ -308,8 +312,8 @@ public final class SchedulingQueue {
             case BACK_OFF -> backOff.remove(queued);
             case UNSCHEDULABLE -> {
                 unschedulable.remove(queued.pod.ref());
-                queued.reasons.forEach(cause ->
-                        reasonCounts.compute(cause, (_, n) -> n == null || n < 2 ? null : n - 1));
+                queued.requeueOn.forEach(event ->
+                        awaited.compute(event, (_, n) -> n == null || n < 2 ? null : n - 1));
             }
             case GATED -> {}
         }
@@ -324,7 +328,7 @@ public final class SchedulingQueue {
             case BACK_OFF -> backOff.add(queued);
             case UNSCHEDULABLE -> {
                 unschedulable.put(queued.pod.ref(), queued);
-                queued.reasons.forEach(cause -> reasonCounts.merge(cause, 1, Integer::sum));
+                queued.requeueOn.forEach(event -> awaited.merge(event, 1, Integer::sum));
             }
             case GATED -> {}
         }

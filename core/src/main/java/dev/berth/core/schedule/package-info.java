@@ -2,8 +2,8 @@
 /// that do not fit.
 ///
 /// [SchedulingQueue] orders pending pods, [PlacementDecider] returns a [SchedulingDecision] for one
-/// pod, and [ClusterEvent] and [WaitReason] determine when an unschedulable pod is tried again.
-/// Queue and decider have state and belong to one thread; time is passed in.
+/// pod, whose rejections determine the cluster events after which it is tried again. Queue and
+/// decider have state and belong to one thread; time is passed in.
 @NullMarked
 package dev.berth.core.schedule;
 

@@ -2,11 +2,6 @@ package dev.berth.core.snapshot;
 
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.core.place.ClusterContext;
-import dev.berth.core.place.ClusterInventory;
-import dev.berth.core.place.ClusterUsage;
-import dev.berth.core.place.NodeFit;
-import dev.berth.core.place.PlacementRequest;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
@@ -74,6 +69,11 @@ public final class ClusterSnapshot {
                 PersistentSortedMap.of(),
                 PersistentSortedMap.of(),
                 ClusterContext.UNKNOWN);
+    }
+
+    /// Replaces the usage, for plans: placements are not assumed, they are facts.
+    public ClusterSnapshot with(ClusterUsage newUsage) {
+        return new ClusterSnapshot(inventory, newUsage, claims, pods, context);
     }
 
     /// Replaces volumes, namespaces and pod groups.
@@ -191,21 +191,21 @@ public final class ClusterSnapshot {
     }
 
     /// Assumes a placement: the pod on its node and the allocations of its claims.
-    public ClusterSnapshot assume(PlacementRequest request, NodeFit.Fits fits) {
-        var pod = request.pod();
-        var used = request.allocated().stream().map(ResourceClaim::ref).toList();
+    public ClusterSnapshot assume(Placement placement) {
+        var pod = placement.pod();
+        var used = placement.reserved().stream().map(ResourceClaim::ref).toList();
         var newClaims = claims;
-        for (var allocation : fits.allocations()) {
+        for (var claim : placement.allocated()) {
             var watched =
-                    claims.find(allocation.ref())
+                    claims.find(claim.ref())
                             .map(AssumedClaim::watched)
-                            .orElseGet(() -> usage.claim(allocation.ref()));
-            var assumed = new AssumedClaim(allocation.claim().metadata().uid(), watched);
-            newClaims = newClaims.with(allocation.ref(), assumed);
+                            .orElseGet(() -> usage.claim(claim.ref()));
+            var assumed = new AssumedClaim(claim.metadata().uid(), watched);
+            newClaims = newClaims.with(claim.ref(), assumed);
         }
         return new ClusterSnapshot(
                 inventory,
-                usage.with(request, fits),
+                usage.with(placement),
                 newClaims,
                 pods.with(pod.ref(), new AssumedPod(pod, used)),
                 context);
@@ -257,7 +257,7 @@ public final class ClusterSnapshot {
 
     /// The nodes whose evaluation may have changed since an earlier snapshot, including deleted
     /// nodes. Costs in proportion to the changes between snapshots with a common history.
-    Set<String> changesSince(ClusterSnapshot before) {
+    public Set<String> changesSince(ClusterSnapshot before) {
         var changed = new TreeSet<String>();
         inventory.nodeChangesSince(before.inventory, changed::add);
         usage.nodeChangesSince(before.usage, changed::add);

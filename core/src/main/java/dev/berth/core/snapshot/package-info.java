@@ -1,8 +1,9 @@
-/// Immutable snapshots of the cluster and cached evaluations of pods on their nodes.
+/// The state of the cluster that scheduling depends on, as immutable values.
 ///
-/// A [ClusterSnapshot] applies one change after the other; a change costs as much as the objects
-/// concerned. A [FitCache] keeps the node-scoped results of evaluations as [NodeFits], and
-/// evaluates only the nodes that differ between two snapshots.
+/// A [ClusterSnapshot] consists of a [ClusterInventory] (nodes, pools, classes), a [ClusterUsage]
+/// (pods on nodes, holders of devices) and a [ClusterContext] (volumes, namespaces, pod groups). It
+/// applies one change after the other; a change costs as much as the objects concerned. A
+/// [NodeView] is one node of a snapshot, a [Placement] a pod on its node that can be assumed.
 @NullMarked
 package dev.berth.core.snapshot;
 

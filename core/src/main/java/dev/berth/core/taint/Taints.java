@@ -61,4 +61,10 @@ public final class Taints {
             case TolerationOperator.Unrecognised _ -> false;
         };
     }
+
+    /// `key=value:NoSchedule`.
+    public static String format(DeviceTaint taint) {
+        var value = taint.value().isEmpty() ? "" : "=" + taint.value();
+        return taint.key() + value + ":" + taint.effect().text();
+    }
 }

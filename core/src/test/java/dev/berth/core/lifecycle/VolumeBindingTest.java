@@ -3,7 +3,7 @@ package dev.berth.core.lifecycle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.lifecycle.VolumeBinding.Command;
-import dev.berth.core.place.ClusterVolumes;
+import dev.berth.core.snapshot.ClusterVolumes;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.PersistentVolume;
 import dev.berth.model.api.PersistentVolumeClaim;

@@ -2,6 +2,7 @@ package dev.berth.core.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.DeviceRequest;
 import java.util.List;
@@ -99,10 +100,10 @@ class ExtendedResourcesTest {
         var old = deviceClass("a", "2025-01-01T00:00:00Z", "example.com/gpu");
         var late = deviceClass("c", "2026-01-01T00:00:00Z", "example.com/gpu");
         var alsoLate = deviceClass("b", "2026-01-01T00:00:00Z", "example.com/gpu");
-        var placer = PlacementFixture.of(old, late, alsoLate).placer();
-        assertThat(placer.extended().of(PlacementFixture.pod(requesting(1))))
+        var extended = PlacementFixture.of(old, late, alsoLate).extended();
+        assertThat(extended.of(PlacementFixture.pod(requesting(1))))
                 .containsEntry("example.com/gpu", "b");
-        assertThat(placer.extended().of(PlacementFixture.pod(implicit(1).replace("/gpu", "/a"))))
+        assertThat(extended.of(PlacementFixture.pod(implicit(1).replace("/gpu", "/a"))))
                 .containsEntry("deviceclass.resource.kubernetes.io/a", "a");
     }
 
@@ -168,10 +169,6 @@ class ExtendedResourcesTest {
     }
 
     private static ExtendedResourceClaim claim(String spec) {
-        return PlacementFixture.of(GPU)
-                .placer()
-                .extended()
-                .claim(PlacementFixture.pod(spec))
-                .orElseThrow();
+        return PlacementFixture.of(GPU).extended().claim(PlacementFixture.pod(spec)).orElseThrow();
     }
 }

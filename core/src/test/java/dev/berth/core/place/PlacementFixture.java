@@ -2,8 +2,14 @@ package dev.berth.core.place;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.inventory.Pool;
+import dev.berth.core.snapshot.ClusterContext;
+import dev.berth.core.snapshot.ClusterInventory;
+import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.core.snapshot.ClusterUsage;
+import dev.berth.core.snapshot.ClusterVolumes;
+import dev.berth.core.snapshot.ExtendedResources;
+import dev.berth.core.snapshot.NamespaceLabels;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
@@ -33,7 +39,7 @@ final class PlacementFixture {
 
     private final List<KubernetesObject> objects = new ArrayList<>();
     private final Map<String, Map<String, String>> namespaces = new HashMap<>();
-    private SearchPolicy policy = SearchPolicy.KUBERNETES;
+    private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
     private boolean isLive;
 
     static PlacementFixture of(String... documents) {
@@ -86,7 +92,7 @@ final class PlacementFixture {
         return this;
     }
 
-    PlacementFixture by(SearchPolicy newPolicy) {
+    PlacementFixture by(PlacementPolicy newPolicy) {
         policy = newPolicy;
         return this;
     }
@@ -101,7 +107,15 @@ final class PlacementFixture {
         return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
-    PodPlacer placer() {
+    PlacementRules rules() {
+        return new PlacementRules(
+                new Allocator(Allocator.DEFAULT_BUDGET),
+                EnumSet.allOf(AllocatorFeature.class),
+                policy,
+                () -> "share");
+    }
+
+    ClusterSnapshot snapshot() {
         var inventory =
                 ClusterInventory.of(
                         all(Node.class),
@@ -114,17 +128,24 @@ final class PlacementFixture {
                         all(PersistentVolume.class),
                         all(StorageClass.class),
                         isLive);
-        return new PodPlacer(
-                inventory,
-                new ClusterContext(storage, NamespaceLabels.of(namespaces)),
-                new Allocator(Allocator.DEFAULT_BUDGET),
-                EnumSet.allOf(AllocatorFeature.class),
-                policy,
-                () -> "share");
+        var usage = ClusterUsage.of(all(Pod.class), all(ResourceClaim.class));
+        return ClusterSnapshot.of(inventory, usage)
+                .with(new ClusterContext(storage, NamespaceLabels.of(namespaces)));
     }
 
-    ClusterUsage state() {
-        return ClusterUsage.of(all(Pod.class), all(ResourceClaim.class));
+    ExtendedResources extended() {
+        return snapshot().inventory().extended();
+    }
+
+    PodEvaluation evaluation(String pod) {
+        var snapshot = snapshot();
+        return rules().evaluation(request(pod(pod), snapshot.usage()), snapshot);
+    }
+
+    /// The result of each node.
+    List<NodeFit> evaluate(String pod) {
+        var evaluation = evaluation(pod);
+        return snapshot().inventory().nodes().stream().map(evaluation::fit).toList();
     }
 
     PreFilterResult asking(Pod pod, ClusterUsage state) {
@@ -141,7 +162,7 @@ final class PlacementFixture {
 
     /// The rejection text of each node; `fits` when there is none.
     List<String> perNode(String pod) {
-        return placer().evaluate(request(pod(pod), state()), state()).stream()
+        return evaluate(pod).stream()
                 .map(fit ->
                         switch (fit) {
                             case NodeFit.Fits _ -> "fits";
@@ -152,15 +173,16 @@ final class PlacementFixture {
 
     /// The nodes of pods placed in order; `-` for a pod that fits nowhere.
     List<String> places(String... pods) {
-        var placer = placer();
-        var state = state();
+        var fitCache = new FitCache(rules());
+        var snapshot = snapshot();
         var places = new ArrayList<String>();
         for (var i = 0; i < pods.length; i++) {
-            var request = request(pod("p" + i, pods[i]), state);
-            var chosen = placer.choose(request, placer.evaluate(request, state), state);
+            var request = request(pod("p" + i, pods[i]), snapshot.usage());
+            var nodeFits = fitCache.evaluate(request, snapshot);
+            var chosen = nodeFits.best();
             places.add(chosen.map(NodeFit.Fits::node).orElse("-"));
             if (chosen.isPresent()) {
-                state = state.with(request, chosen.get());
+                snapshot = snapshot.with(snapshot.usage().with(request.placement(chosen.get())));
             }
         }
         return places;
@@ -168,8 +190,9 @@ final class PlacementFixture {
 
     /// The result of the first node.
     Optional<NodeFit.Fits> first(String pod) {
-        var fit = placer().evaluate(request(pod(pod), state()), state()).getFirst();
-        return fit instanceof NodeFit.Fits fits ? Optional.of(fits) : Optional.empty();
+        return evaluate(pod).getFirst() instanceof NodeFit.Fits fits
+                ? Optional.of(fits)
+                : Optional.empty();
     }
 
     /// A pod with labels and a spec in YAML.

@@ -1,5 +1,8 @@
 package dev.berth.core.place;
 
+import dev.berth.core.snapshot.PodCounts;
+import dev.berth.core.snapshot.AffinityProfile;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.HashMap;

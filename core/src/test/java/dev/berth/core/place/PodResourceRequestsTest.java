@@ -1,5 +1,7 @@
 package dev.berth.core.place;
 
+import dev.berth.core.snapshot.PodResourceRequests;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.api.Pod;

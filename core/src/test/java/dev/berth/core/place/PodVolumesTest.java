@@ -72,12 +72,7 @@ class PodVolumesTest {
                         .add(volume("huge", "b", "99Gi"))
                         .add(volume("large", "b", "20Gi"));
         assertThat(cluster.perNode(USES)).containsExactly(NONE, "fits", NONE);
-        assertThat(
-                        cluster.placer()
-                                .evaluate(
-                                        cluster.request(
-                                                PlacementFixture.pod(USES), cluster.state()),
-                                        cluster.state()))
+        assertThat(cluster.evaluate(USES))
                 .filteredOn(NodeFit.Fits.class::isInstance)
                 .singleElement()
                 .extracting(fit -> ((NodeFit.Fits) fit).volumes().values())
@@ -144,12 +139,7 @@ class PodVolumesTest {
     void missingObjectsAreReportedForIncompleteInput() {
         var cluster = PlacementFixture.inZones("a");
         assertThat(cluster.perNode(USES)).containsExactly("fits");
-        var missingObjects =
-                cluster.placer()
-                        .evaluation(
-                                cluster.request(PlacementFixture.pod(USES), cluster.state()),
-                                cluster.state())
-                        .missingObjects();
+        var missingObjects = cluster.evaluation(USES).missingObjects();
         assertThat(missingObjects).containsExactly("PersistentVolumeClaim default/data");
     }
 

@@ -3,8 +3,8 @@ package dev.berth.core.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.ClusterContext;
+import dev.berth.core.place.PlacementPolicy;
+import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
@@ -144,7 +144,7 @@ class PlannerTest {
     private static Planner planner() {
         return new Planner(
                 EnumSet.allOf(AllocatorFeature.class),
-                SearchPolicy.KUBERNETES,
+                PlacementPolicy.KUBERNETES,
                 () -> "share",
                 (_, _) -> {});
     }

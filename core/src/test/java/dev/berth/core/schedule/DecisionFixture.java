@@ -1,13 +1,14 @@
 package dev.berth.core.schedule;
 
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.inventory.Pool;
-import dev.berth.core.place.ClusterVolumes;
 import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.core.snapshot.ClusterVolumes;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
@@ -31,7 +32,7 @@ import java.util.List;
 /// A live cluster in YAML and a decider for its pods.
 final class DecisionFixture {
 
-    private PlacementDecider decider = decider(NodePolicy.KUBERNETES);
+    private PlacementDecider decider = decider(PlacementPolicy.KUBERNETES);
     private final List<ResourceSlice> slices = new ArrayList<>();
     private ClusterSnapshot snapshot = ClusterSnapshot.empty(new Pool.Rules(true, true));
 
@@ -43,7 +44,7 @@ final class DecisionFixture {
         return fixture;
     }
 
-    private static PlacementDecider decider(NodePolicy policy) {
+    private static PlacementDecider decider(PlacementPolicy policy) {
         return new PlacementDecider(
                 new PlacementDecider.Options(
                         EnumSet.allOf(AllocatorFeature.class),
@@ -55,7 +56,7 @@ final class DecisionFixture {
     }
 
     /// The same with another policy.
-    DecisionFixture by(NodePolicy policy) {
+    DecisionFixture by(PlacementPolicy policy) {
         decider = decider(policy);
         return this;
     }
@@ -141,7 +142,7 @@ final class DecisionFixture {
         if (!(decide(pod) instanceof SchedulingDecision.Placed placed)) {
             throw new AssertionError(decide(pod));
         }
-        snapshot = snapshot.assume(placed.request(), placed.fits());
+        snapshot = snapshot.assume(placed.placement());
         return placed;
     }
 }

@@ -1,15 +1,14 @@
 package dev.berth.core.schedule;
 
+import dev.berth.core.place.PlacementRules;
+import dev.berth.core.place.PlacementPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
-import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.FitCache;
 import dev.berth.core.place.PlacementRequest;
-import dev.berth.core.place.PodPlacer;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.core.snapshot.FitCache;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import java.util.ArrayList;
@@ -34,13 +33,18 @@ class FitCacheChoiceTest {
                     "{cpu: 0.0003, memory: 100000001m}",
                     "{}");
 
-    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+    private final PlacementRules rules =
+            new PlacementRules(
+                    new Allocator(Allocator.DEFAULT_BUDGET),
+                    FEATURES,
+                    PlacementPolicy.KUBERNETES,
+                    () -> "share");
     private final Random random = new Random(7);
     private final List<ObjectRef> there = new ArrayList<>();
 
     @Test
     void cachedResultsGiveTheSameChoice() {
-        var fitCache = new FitCache(allocator, FEATURES, SearchPolicy.KUBERNETES, () -> "share");
+        var fitCache = new FitCache(rules);
         var sample = new NodeSample();
         var sampleAnew = new NodeSample();
         var snapshot = cluster();
@@ -50,15 +54,12 @@ class FitCacheChoiceTest {
             var nodeFits = fitCache.evaluate(request, snapshot);
             var chosen = nodeFits.best(sample.of(nodeFits));
 
-            var placer = placer(snapshot);
-            var perNode = placer.evaluate(request, snapshot.usage());
-            var some = sampleAnew.of(perNode, NodeFit.Fits.class::isInstance);
-            assertThat(chosen)
-                    .as("step %d", step)
-                    .isEqualTo(placer.choose(request, some, snapshot.usage()));
+            // A cache without results evaluates all nodes.
+            var anew = new FitCache(rules).evaluate(request, snapshot);
+            assertThat(chosen).as("step %d", step).isEqualTo(anew.best(sampleAnew.of(anew)));
 
             if (chosen.isPresent()) {
-                snapshot = snapshot.assume(request, chosen.get());
+                snapshot = snapshot.assume(request.placement(chosen.get()));
                 there.add(request.pod().ref());
             } else {
                 unplaced++;
@@ -94,16 +95,6 @@ class FitCacheChoiceTest {
                  spec: {containers: [%s]}}
                 """
                         .formatted(number, number, String.join(", ", containers)));
-    }
-
-    private PodPlacer placer(ClusterSnapshot snapshot) {
-        return new PodPlacer(
-                snapshot.inventory(),
-                snapshot.context(),
-                allocator,
-                FEATURES,
-                SearchPolicy.KUBERNETES,
-                () -> "share");
     }
 
     private ClusterSnapshot withoutOnePod(ClusterSnapshot snapshot, int step) {

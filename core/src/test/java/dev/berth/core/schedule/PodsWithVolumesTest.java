@@ -2,11 +2,11 @@ package dev.berth.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.VolumeBindingTask;
 import dev.berth.core.place.VolumeBindingTask.Progress;
 import dev.berth.model.api.Pod;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PodsWithVolumesTest {
@@ -63,7 +63,7 @@ class PodsWithVolumesTest {
                                     .isEqualTo(
                                             "0/1 nodes are available: persistentvolumeclaim \"a\""
                                                     + " not found.");
-                            assertThat(unplaced.reasons()).isEqualTo(Set.of(WaitReason.VOLUME));
+                            assertThat(unplaced.requeueOn()).isEqualTo(ClusterEvent.VOLUME_EVENTS);
                         });
     }
 
@@ -82,8 +82,8 @@ class PodsWithVolumesTest {
                 .isInstanceOfSatisfying(
                         SchedulingDecision.Unschedulable.class,
                         unplaced ->
-                                assertThat(unplaced.reasons())
-                                        .isEqualTo(Set.of(WaitReason.VOLUME)));
+                                assertThat(unplaced.requeueOn())
+                                        .isEqualTo(ClusterEvent.VOLUME_EVENTS));
         // A pod that shares the claim shares the assumed volume and its binding task.
         assertThat(fixture.place(pod("third", "a")).fits().volumes().values())
                 .containsExactly("disk");

@@ -2,6 +2,7 @@ package dev.berth.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.place.ClusterEvent;
 import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
@@ -93,7 +94,7 @@ class SchedulingQueueTest {
     void anUnschedulablePodWaitsForARelevantEvent() {
         queue.put(pod("p", 0, 0), START);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
+        queue.unschedulable(ref("p"), ClusterEvent.DEVICE_EVENTS, START);
 
         queue.requeue(ClusterEvent.RESOURCES_FREED, at(5));
         assertThat(next(5)).isEmpty();
@@ -105,7 +106,7 @@ class SchedulingQueueTest {
     void anEventDoesNotShortenTheBackOff() {
         queue.put(pod("p", 0, 0), START);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
+        queue.unschedulable(ref("p"), ClusterEvent.DEVICE_EVENTS, START);
 
         queue.requeue(ClusterEvent.DEVICES_OFFERED, at(0.5));
         assertThat(next(0.5)).isEmpty();
@@ -116,7 +117,7 @@ class SchedulingQueueTest {
     void unschedulablePodsAreRetriedAfterFiveMinutes() {
         queue.put(pod("p", 0, 0), START);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(WaitReason.OTHER), START);
+        queue.unschedulable(ref("p"), ClusterEvent.POD_EVENTS, START);
 
         assertThat(queue.nextTime()).contains(at(300));
         assertThat(next(299)).isEmpty();
@@ -129,8 +130,8 @@ class SchedulingQueueTest {
         queue.put(pod("q", 0, 1), START);
         next(0);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(WaitReason.CLAIM), START);
-        queue.unschedulable(ref("q"), Set.of(WaitReason.CLAIM), START);
+        queue.unschedulable(ref("p"), Set.of(), START);
+        queue.unschedulable(ref("q"), Set.of(), START);
 
         queue.requeueUsersOf(ref("claim-q"), at(2));
         assertThat(next(2)).contains("q");
@@ -153,7 +154,7 @@ class SchedulingQueueTest {
     void aRecreatedPodHasNoBackOff() {
         queue.put(pod("p", 0, 0), START);
         next(0);
-        queue.unschedulable(ref("p"), Set.of(WaitReason.DEVICES), START);
+        queue.unschedulable(ref("p"), ClusterEvent.DEVICE_EVENTS, START);
         var old = pod("p", 0, 0);
         var meta = ObjectMeta.of("ns", "p");
         queue.put(new Pod(meta, old.spec(), old.status()), at(0.1));
@@ -180,8 +181,8 @@ class SchedulingQueueTest {
         queue.put(pod("near", 0, 2), at(0));
         next(0);
         next(0);
-        queue.unschedulable(ref("volume"), Set.of(WaitReason.VOLUME), at(0));
-        queue.unschedulable(ref("near"), Set.of(WaitReason.OTHER), at(0));
+        queue.unschedulable(ref("volume"), ClusterEvent.VOLUME_EVENTS, at(0));
+        queue.unschedulable(ref("near"), ClusterEvent.POD_EVENTS, at(0));
 
         queue.requeue(ClusterEvent.VOLUMES, at(2));
         assertThat(next(2)).contains("volume");

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.inventory.Pool;
+import dev.berth.core.place.FitCache;
 import dev.berth.core.place.NodeFit;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.place.PlacementRules;
 import dev.berth.model.api.DeviceTaintSelector;
 import dev.berth.model.api.NodeScope;
 import dev.berth.model.api.ResourceClaimStatus;
@@ -24,10 +26,11 @@ class ClusterSnapshotTest {
 
     private final FitCache fitCache =
             new FitCache(
-                    new Allocator(Allocator.DEFAULT_BUDGET),
-                    FEATURES,
-                    SearchPolicy.KUBERNETES,
-                    () -> "share");
+                    new PlacementRules(
+                            new Allocator(Allocator.DEFAULT_BUDGET),
+                            FEATURES,
+                            PlacementPolicy.KUBERNETES,
+                            () -> "share"));
 
     /// Two nodes with one GPU each.
     private final ClusterSnapshot two =
@@ -51,7 +54,7 @@ class ClusterSnapshotTest {
     @Test
     void assumedDevicesAreHeldUntilForgotten() {
         var request = SnapshotFixtures.request("a");
-        var assumed = two.assume(request, fit(two, request, "n1"));
+        var assumed = two.assume(request.placement(fit(two, request, "n1")));
         assertThat(fitting(assumed, SnapshotFixtures.request("b"))).containsExactly("n2");
         assertThat(assumed.usage().nodeOf(request.pod().ref())).contains("n1");
         var forgotten =
@@ -68,7 +71,7 @@ class ClusterSnapshotTest {
         var claim = request.toAllocate().getFirst();
         var assumed =
                 two.with(claim)
-                        .assume(request, fit(two, request, "n1"))
+                        .assume(request.placement(fit(two, request, "n1")))
                         .with(claim)
                         .with(request.pod());
         assertThat(fitting(assumed, SnapshotFixtures.request("b"))).containsExactly("n2");
@@ -81,7 +84,7 @@ class ClusterSnapshotTest {
     void anAssumptionEndsWhenTheWatchConfirmsIt() {
         var request = SnapshotFixtures.request("a");
         var claim = request.toAllocate().getFirst();
-        var assumed = two.assume(request, fit(two, request, "n1"));
+        var assumed = two.assume(request.placement(fit(two, request, "n1")));
         var held = assumed.usage().claim(claim.ref()).orElseThrow();
         var freed = assumed.with(held).with(held.withStatus(ResourceClaimStatus.EMPTY));
         assertThat(fitting(freed, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
@@ -92,7 +95,7 @@ class ClusterSnapshotTest {
     void anAssumptionEndsWithItsClaimAndItsPod() {
         var request = SnapshotFixtures.request("a");
         var claim = request.toAllocate().getFirst().ref();
-        var assumed = two.assume(request, fit(two, request, "n1"));
+        var assumed = two.assume(request.placement(fit(two, request, "n1")));
         var gone = assumed.withoutClaim(claim).withoutPod(request.pod().ref());
         assertThat(fitting(gone, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
         assertThat(gone.forgetClaim(claim).forgetPod(request.pod().ref())).isSameAs(gone);
@@ -101,12 +104,12 @@ class ClusterSnapshotTest {
     @Test
     void forgettingAPodRemovesItsReservationOfASharedClaim() {
         var first = SnapshotFixtures.request("a");
-        var assumed = two.assume(first, fit(two, first, "n1"));
+        var assumed = two.assume(first.placement(fit(two, first, "n1")));
         var shared = assumed.usage().claim(first.toAllocate().getFirst().ref()).orElseThrow();
         var second =
                 new PlacementRequest(
                         SnapshotFixtures.request("b").pod(), List.of(shared), List.of());
-        var both = assumed.assume(second, fit(assumed, second, "n1"));
+        var both = assumed.assume(second.placement(fit(assumed, second, "n1")));
         assertThat(both.usage().claim(shared.ref()).orElseThrow().status().reservedFor())
                 .hasSize(2);
         var one = both.forgetPod(second.pod().ref());
@@ -116,7 +119,7 @@ class ClusterSnapshotTest {
     @Test
     void evaluatesWithoutSomeHolders() {
         var request = SnapshotFixtures.request("a");
-        var assumed = two.assume(request, fit(two, request, "n1"));
+        var assumed = two.assume(request.placement(fit(two, request, "n1")));
         var without = assumed.withoutHolders(List.of(request.toAllocate().getFirst().ref()));
         assertThat(fitting(without, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
         assertThat(fitting(assumed, SnapshotFixtures.request("b"))).containsExactly("n2");
@@ -147,7 +150,7 @@ class ClusterSnapshotTest {
         var request = SnapshotFixtures.request("a");
         var assumed =
                 snapshot.withoutSlice("s1")
-                        .assume(request, fit(snapshot.withoutSlice("s1"), request, "n1"));
+                        .assume(request.placement(fit(snapshot.withoutSlice("s1"), request, "n1")));
         var pool = assumed.inventory().pools("n1").getFirst();
         assertThat(snapshot.usage().countersLeft(pool)).containsExactly(BigInteger.TWO);
         assertThat(assumed.usage().countersLeft(pool)).containsExactly(BigInteger.ONE);
@@ -158,7 +161,7 @@ class ClusterSnapshotTest {
         var request = SnapshotFixtures.request("a");
         assertThat(two.with(SnapshotFixtures.node("n1")).changesSince(two)).containsExactly("n1");
         assertThat(two.withoutSlice("s2").changesSince(two)).containsExactly("n2");
-        assertThat(two.assume(request, fit(two, request, "n1")).changesSince(two))
+        assertThat(two.assume(request.placement(fit(two, request, "n1"))).changesSince(two))
                 .containsExactly("n1");
         assertThat(two.with(request.toAllocate().getFirst()).changesSince(two)).isEmpty();
         var rule =
@@ -184,23 +187,6 @@ class ClusterSnapshotTest {
         assertThat(moved.changesSince(two)).containsExactly("n1", "n2");
         assertThat(moved.inventory().pools("n1")).isEmpty();
         assertThat(moved.inventory().pools("n2")).hasSize(2);
-    }
-
-    @Test
-    void unchangedResultsAreReused() {
-        var before = fitCache.evaluate(SnapshotFixtures.request("a"), two);
-        var after = fitCache.evaluate(SnapshotFixtures.request("b"), two.withoutSlice("s2"));
-        assertThat(after.scopedFits().find("n1"))
-                .containsSame(before.scopedFits().find("n1").orElseThrow());
-        assertThat(after.fit("n2").orElseThrow()).isInstanceOf(NodeFit.Rejected.class);
-    }
-
-    @Test
-    void messagesNameTheClaimsOfTheEvaluatedPod() {
-        var without = two.withoutClass("gpu");
-        fitCache.evaluate(SnapshotFixtures.request("a"), without);
-        var again = fitCache.evaluate(SnapshotFixtures.request("b"), without).perNode().getFirst();
-        assertThat(again.toString()).contains("default/b").doesNotContain("default/a");
     }
 
     private List<String> fitting(ClusterSnapshot snapshot, PlacementRequest request) {

@@ -37,18 +37,18 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /// Small objects for tests of snapshots.
-final class SnapshotFixtures {
+public final class SnapshotFixtures {
 
     private static final String DRIVER = "gpu.example.com";
 
     private SnapshotFixtures() {}
 
-    static Node node(String name) {
+    public static Node node(String name) {
         return new Node(ObjectMeta.of(name), NodeSpec.EMPTY, NodeStatus.EMPTY);
     }
 
     /// A pool of one slice.
-    static ResourceSlice slice(String name, String pool, NodeScope scope, String... devices) {
+    public static ResourceSlice slice(String name, String pool, NodeScope scope, String... devices) {
         return new ResourceSlice(
                 ObjectMeta.of(name),
                 new ResourceSliceSpec(
@@ -62,7 +62,7 @@ final class SnapshotFixtures {
     }
 
     /// A pool of one node: a GPU that can be partitioned into halves.
-    static List<ResourceSlice> halves(String node) {
+    public static List<ResourceSlice> halves(String node) {
         var half = new DeviceCounterConsumption("gpu", Map.of("halves", Quantity.of(1)), List.of());
         var devices =
                 Stream.of("half-0", "half-1")
@@ -88,14 +88,14 @@ final class SnapshotFixtures {
                         List.of()));
     }
 
-    static DeviceClass gpuClass() {
+    public static DeviceClass gpuClass() {
         var selector = new DeviceSelector.Cel("device.driver == \"%s\"".formatted(DRIVER));
         return new DeviceClass(
                 ObjectMeta.of("gpu"),
                 new DeviceClassSpec(List.of(selector), List.of(), Optional.empty()));
     }
 
-    static DeviceTaintRule rule(DeviceTaintSelector selector) {
+    public static DeviceTaintRule rule(DeviceTaintSelector selector) {
         var taint = new DeviceTaint("hot", "", TaintEffect.Known.NO_SCHEDULE, Optional.empty());
         return new DeviceTaintRule(
                 ObjectMeta.of("rule"),
@@ -104,7 +104,7 @@ final class SnapshotFixtures {
     }
 
     /// A pod with a claim of the same name for one GPU.
-    static PlacementRequest request(String name) {
+    public static PlacementRequest request(String name) {
         var demand = DeviceDemand.of("gpu", new AllocationCount.ExactCount(1));
         var claim =
                 new ResourceClaim(

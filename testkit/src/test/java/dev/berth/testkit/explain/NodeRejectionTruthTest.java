@@ -13,9 +13,16 @@ import dev.berth.core.explain.ExplanationText;
 import dev.berth.core.explain.NodeReport;
 import dev.berth.core.explain.Suggestion;
 import dev.berth.core.explain.WaitForecast;
-import dev.berth.core.place.AffinityTerm;
 import dev.berth.core.place.Rejection;
+import dev.berth.core.place.filter.InterPodAffinityFilter;
+import dev.berth.core.place.filter.NodeAffinityFilter;
+import dev.berth.core.place.filter.NodePortsFilter;
+import dev.berth.core.place.filter.NodeResourcesFitFilter;
+import dev.berth.core.place.filter.NodeUnschedulableFilter;
+import dev.berth.core.place.filter.PodTopologySpreadFilter;
+import dev.berth.core.place.filter.TaintTolerationFilter;
 import dev.berth.core.schedule.ClaimInspection;
+import dev.berth.core.snapshot.AffinityTerm;
 import dev.berth.model.api.ObjectRef;
 import java.time.Instant;
 import java.util.EnumSet;
@@ -126,23 +133,33 @@ class NodeRejectionTruthTest {
     /// The reason in the notation of [ReferenceNodeFilters].
     private static String fact(Rejection reason) {
         return switch (reason) {
-            case Rejection.Unschedulable _ -> "unschedulable";
-            case Rejection.UntoleratedTaint(var taint) -> "tainted " + taint.key();
-            case Rejection.NodeAffinityMismatch(var label) -> "wants " + label.orElseThrow();
-            case Rejection.PortTaken(var port) -> "port " + port;
-            case Rejection.Insufficient(var resource, var requested, var left, var total) ->
+            case NodeUnschedulableFilter.Unschedulable _ -> "unschedulable";
+            case TaintTolerationFilter.UntoleratedTaint(var taint) -> "tainted " + taint.key();
+            case NodeAffinityFilter.NodeAffinityMismatch(var label) ->
+                    "wants " + label.orElseThrow();
+            case NodePortsFilter.PortTaken(var port) -> "port " + port;
+            case NodeResourcesFitFilter.Insufficient(
+                            var resource,
+                            var requested,
+                            var left,
+                            var total) ->
                     "%s %s, %s of %s".formatted(resource, requested, left, total);
-            case Rejection.TopologyLabelMissing(var key) -> "no %s to spread over".formatted(key);
-            case Rejection.TopologySkewExceeded(var domain, var pods, var fewest, var maxSkew) ->
+            case PodTopologySpreadFilter.TopologyLabelMissing(var key) ->
+                    "no %s to spread over".formatted(key);
+            case PodTopologySpreadFilter.TopologySkewExceeded(
+                            var domain,
+                            var pods,
+                            var fewest,
+                            var maxSkew) ->
                     "%s %d, %d and %d".formatted(domain, pods, fewest, maxSkew);
-            case Rejection.PodAffinityNotMet(var key, var domain, var terms) ->
+            case InterPodAffinityFilter.PodAffinityNotMet(var key, var domain, var terms) ->
                     "near %s: %s"
                             .formatted(
                                     app(terms.getFirst()),
                                     domain.map(where -> "none in " + where).orElse("no " + key));
-            case Rejection.PodAntiAffinityViolated(var domain, var term, var pods) ->
+            case InterPodAffinityFilter.PodAntiAffinityViolated(var domain, var term, var pods) ->
                     "apart %s: %d in %s".formatted(app(term), pods, domain);
-            case Rejection.ExistingAntiAffinityViolated(var domain, var pods) ->
+            case InterPodAffinityFilter.ExistingAntiAffinityViolated(var domain, var pods) ->
                     "%d keep away in %s".formatted(pods, domain);
             default -> "unexpected " + reason;
         };

@@ -1,7 +1,7 @@
 package dev.berth.testkit.explain;
 
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.place.ClusterContext;
+import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;

@@ -7,7 +7,7 @@ import dev.berth.client.Request;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.place.PlacementFeatures;
-import dev.berth.core.schedule.NodePolicy;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.schedule.PlacementDecider;
 import dev.berth.core.schedule.SchedulingDecision;
 import dev.berth.core.snapshot.ClusterSnapshot;
@@ -43,7 +43,7 @@ final class PreallocatedClaims {
                 new PlacementDecider(
                         new PlacementDecider.Options(
                                 features,
-                                NodePolicy.KUBERNETES,
+                                PlacementPolicy.KUBERNETES,
                                 Duration.ofMinutes(1),
                                 false,
                                 () -> UUID.randomUUID().toString()),

@@ -1,0 +1,27 @@
+package dev.berth.core.place;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.snapshot.ClusterSnapshot;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/// Everything that determines a placement besides the request and the cluster.
+///
+/// @param features those of all snapshots that are evaluated
+/// @param shareIds generates a new share ID per call
+public record PlacementRules(
+        Allocator allocator,
+        Set<AllocatorFeature> features,
+        PlacementPolicy policy,
+        Supplier<String> shareIds) {
+
+    public PlacementRules {
+        features = Set.copyOf(features);
+    }
+
+    /// Starts the evaluation of a request on a snapshot.
+    public PodEvaluation evaluation(PlacementRequest request, ClusterSnapshot snapshot) {
+        return new PodEvaluation(EvaluationContext.of(request, snapshot), this);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.berth.core.snapshot;
+
+import dev.berth.core.inventory.NodeSelectorMatcher;
+import dev.berth.model.api.LabelSelector;
+import dev.berth.model.api.NodeSelectorOperator;
+import dev.berth.model.api.NodeSelectorRequirement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Evaluates label selectors.
+public final class LabelSelectorMatcher {
+
+    private LabelSelectorMatcher() {}
+
+    /// True when all requirements are met. A requirement with an operator that label selectors do
+    /// not have matches nothing.
+    public static boolean matches(LabelSelector selector, Map<String, String> labels) {
+        for (var required : selector.matchLabels().entrySet()) {
+            if (!required.getValue().equals(labels.get(required.getKey()))) {
+                return false;
+            }
+        }
+        for (var requirement : selector.matchExpressions()) {
+            var label = Optional.ofNullable(labels.get(requirement.key()));
+            if (!isLabelOperator(requirement) || !NodeSelectorMatcher.meets(label, requirement)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isLabelOperator(NodeSelectorRequirement requirement) {
+        return requirement.operator() != NodeSelectorOperator.Known.GT
+                && requirement.operator() != NodeSelectorOperator.Known.LT;
+    }
+
+    /// The selector with the requirements of `matchLabelKeys` and `mismatchLabelKeys`. The API
+    /// server adds them when the pod is created; adding them again does no harm.
+    public static Optional<LabelSelector> withMatchLabelKeys(
+            Optional<LabelSelector> selector,
+            List<String> same,
+            List<String> different,
+            Map<String, String> labels) {
+        if (selector.isEmpty() || (same.isEmpty() && different.isEmpty())) {
+            return selector;
+        }
+        var all = new ArrayList<>(selector.get().matchExpressions());
+        add(all, same, NodeSelectorOperator.Known.IN, labels);
+        add(all, different, NodeSelectorOperator.Known.NOT_IN, labels);
+        return Optional.of(new LabelSelector(selector.get().matchLabels(), all));
+    }
+
+    private static void add(
+            List<NodeSelectorRequirement> all,
+            List<String> keys,
+            NodeSelectorOperator operator,
+            Map<String, String> labels) {
+        for (var key : keys) {
+            var value = labels.get(key);
+            if (value != null) {
+                all.add(new NodeSelectorRequirement(key, operator, List.of(value)));
+            }
+        }
+    }
+}
