@@ -10,7 +10,7 @@ import dev.berth.model.api.AllocationCount;
 import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
 import dev.berth.model.api.Node;
-import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.PodClaimReferences;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -89,9 +89,9 @@ final class PlanningRound {
 
     /// Existing claims differ between pods; claims from templates are equal within a group.
     private static boolean isLikeItsGroup(PlacementRequest request) {
-        return request.pod().status().resourceClaimStatuses().isEmpty()
-                && request.pod().spec().resourceClaims().stream()
-                        .allMatch(entry -> entry.source() instanceof PodClaimSource.TemplateName);
+        return request.pod().spec().resourceClaims().stream()
+                .map(entry -> PodClaimReferences.resolve(request.pod(), entry))
+                .allMatch(PodClaimReferences.Resolution.NotCreated.class::isInstance);
     }
 
     private PlannedPod pending(
