@@ -6,6 +6,7 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// A pod to be scheduled, with its claims.
 ///
@@ -35,6 +36,11 @@ public record PlacementRequest(
     /// differently.
     public PlacementRequest with(Pod newPod, List<ResourceClaim> newToAllocate) {
         return new PlacementRequest(newPod, allocated, newToAllocate, groupClaims);
+    }
+
+    /// All claims, allocated ones first.
+    public List<ResourceClaim> claims() {
+        return Stream.concat(allocated.stream(), toAllocate.stream()).toList();
     }
 
     /// The consumer for which a claim is reserved. A group needs one reservation for all its pods.

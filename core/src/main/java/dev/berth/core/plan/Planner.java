@@ -6,15 +6,11 @@ import dev.berth.core.allocate.SearchPolicy;
 import dev.berth.core.place.ClusterInventory;
 import dev.berth.core.place.ClusterUsage;
 import dev.berth.core.place.PlacementFeatures;
-import dev.berth.core.place.PodClaimResolver;
 import dev.berth.core.place.PodEvaluation;
 import dev.berth.core.place.PodPlacer;
 import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.taint.TaintRules;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaimTemplate;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +72,7 @@ public final class Planner {
                         input.nodes(), slices, input.classes(), PlacementFeatures.rules(features));
         var placer =
                 new PodPlacer(inventory, input.context(), allocator, features, policy, shareIds);
-        var claims = claims(input, inventory);
+        var preFilter = new PlanPreFilter(input.templates(), inventory.classes().keySet());
         var deviceCounts = new DeviceCounts(inventory);
         var start = ClusterUsage.of(input.pods(), input.claims());
         var state = start;
@@ -84,7 +80,7 @@ public final class Planner {
         var outcomes = new ArrayList<PlannedPod>();
         var tolerated = new LinkedHashMap<String, String>();
         for (var pending : input.pendingPods()) {
-            switch (claims.resolve(pending.pod(), state)) {
+            switch (preFilter.resolve(pending.pod(), state)) {
                 case PreFilterResult.Blocked(var reason) ->
                         outcomes.add(
                                 new PlannedPod.Pending(
@@ -105,7 +101,7 @@ public final class Planner {
                 new ArrayList<>(
                         PlanNotes.of(
                                 input.pendingPods(),
-                                pending -> missingObjects(placer, claims, pending, start)));
+                                pending -> missingObjects(placer, preFilter, pending, start)));
         tolerated.forEach((group, text) -> notes.add(group + ": " + text));
         return new Plan(
                 outcomes,
@@ -130,20 +126,14 @@ public final class Planner {
 
     private static List<String> missingObjects(
             PodPlacer placer,
-            PodClaimResolver claims,
+            PlanPreFilter preFilter,
             PlanInput.PendingPod pending,
             ClusterUsage state) {
-        return switch (claims.resolve(pending.pod(), state)) {
+        return switch (preFilter.resolve(pending.pod(), state)) {
             case PreFilterResult.Blocked _ -> List.of();
             case PreFilterResult.Ready(var request) ->
                     placer.evaluation(request, state).missingObjects();
         };
-    }
-
-    private static PodClaimResolver claims(PlanInput input, ClusterInventory inventory) {
-        var templates = new HashMap<ObjectRef, ResourceClaimTemplate>();
-        input.templates().forEach(template -> templates.put(template.ref(), template));
-        return new PodClaimResolver(templates, inventory.classes().keySet());
     }
 
     /// The plan with the smallest number of node copies, up to a limit, with which all pods fit;

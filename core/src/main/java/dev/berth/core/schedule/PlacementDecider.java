@@ -3,11 +3,13 @@ package dev.berth.core.schedule;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.inventory.NodeSelectorMatcher;
+import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.ExtendedResources;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.NodeRanking;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.place.PodPlacer;
+import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.UnusableClaim;
 import dev.berth.core.snapshot.ClusterSnapshot;
@@ -63,24 +65,15 @@ public final class PlacementDecider {
 
     /// Decides about one pod.
     public SchedulingDecision decide(Pod pod, ClusterSnapshot snapshot, Instant now) {
-        var lookup =
-                new ClaimLookup(
+        var resolver =
+                ClaimResolver.awaiting(
                         snapshot.usage()::claim,
                         snapshot.context().groups()::find,
                         options.groupsOwnClaims);
-        return switch (lookup.of(pod)) {
-            case ClaimLookup.Result.Missing(var reason) -> new SchedulingDecision.Blocked(reason);
-            case ClaimLookup.Result.Found found -> decide(request(pod, found), snapshot, now);
+        return switch (resolver.resolve(pod)) {
+            case PreFilterResult.Blocked(var reason) -> new SchedulingDecision.Blocked(reason);
+            case PreFilterResult.Ready(var request) -> decide(request, snapshot, now);
         };
-    }
-
-    private static PlacementRequest request(Pod pod, ClaimLookup.Result.Found found) {
-        var allocated = new ArrayList<ResourceClaim>();
-        var toAllocate = new ArrayList<ResourceClaim>();
-        for (var claim : found.claims()) {
-            (claim.status().allocation().isPresent() ? allocated : toAllocate).add(claim);
-        }
-        return new PlacementRequest(pod, allocated, toAllocate, found.groupClaims());
     }
 
     private SchedulingDecision decide(
