@@ -1,14 +1,22 @@
 package dev.berth.app;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.berth.model.api.PodResourceClaim;
+import dev.berth.model.api.PodStatus;
 import dev.berth.node.image.ImageRoot;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import java.io.File;
@@ -207,7 +215,50 @@ class ArchitectureTest {
                     .dependOnClassesThat()
                     .resideInAnyPackage("java.lang.foreign..");
 
+    /// `PodClaimReferences` alone finds out which claim an entry of a pod means. `ClaimOwner` reads
+    /// the status for the controller that creates claims and writes it.
+    @ArchTest
+    static final ArchRule CLAIMS_OF_PODS_ARE_RESOLVED_IN_ONE_CLASS =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.model.codec..")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.model.api.PodStatus")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.model.api.PodClaimReferences")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.core.lifecycle.ClaimOwner")
+                    .should()
+                    .accessTargetWhere(
+                            accessor(
+                                    PodStatus.class,
+                                    "resourceClaimStatuses|extendedResourceClaimStatus"));
+
+    /// The source of an entry is read to resolve it, or to create a claim from its template.
+    @ArchTest
+    static final ArchRule SOURCES_OF_CLAIMS_ARE_READ_TO_RESOLVE_OR_CREATE =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.model.codec..")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.model.api.PodResourceClaim")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.model.api.PodClaimReferences")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.core.lifecycle.ClaimCreation")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.control.claims.ClaimView")
+                    .should()
+                    .accessTargetWhere(accessor(PodResourceClaim.class, "source"));
+
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =
             slices().matching("dev.berth.(*).(*)..").should().beFreeOfCycles();
+
+    /// Calls of and references to accessors of a record.
+    ///
+    /// @param names regular expression
+    private static DescribedPredicate<JavaAccess<?>> accessor(Class<?> owner, String names) {
+        return targetOwner(type(owner)).and(target(nameMatching(names)));
+    }
 }

@@ -6,11 +6,8 @@ import dev.berth.model.api.Condition;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.Node;
-import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimSource;
-import dev.berth.model.api.PodResourceClaim;
-import dev.berth.model.api.PodResourceClaimStatus;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.json.JsonObject;
@@ -18,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,31 +46,11 @@ record NamespaceView(
 
     /// The existing claims of a pod.
     List<ResourceClaim> claims(Pod pod) {
-        var names = new LinkedHashSet<String>();
-        for (var entry : pod.spec().resourceClaims()) {
-            claimName(pod, entry).ifPresent(names::add);
-        }
-        pod.status()
-                .extendedResourceClaimStatus()
-                .ifPresent(status -> names.add(status.resourceClaimName()));
         var found = new ArrayList<ResourceClaim>();
-        for (var name : names) {
-            var ref = new ObjectRef(pod.metadata().namespace(), name);
+        for (var ref : PodClaimReferences.all(pod)) {
             claims.stream().filter(claim -> claim.ref().equals(ref)).forEach(found::add);
         }
         return found;
-    }
-
-    private static Optional<String> claimName(Pod pod, PodResourceClaim entry) {
-        return switch (entry.source()) {
-            case PodClaimSource.ClaimName(var name) -> Optional.of(name);
-            case PodClaimSource.TemplateName _ ->
-                    pod.status().resourceClaimStatuses().stream()
-                            .filter(status -> status.name().equals(entry.name()))
-                            .findFirst()
-                            .flatMap(PodResourceClaimStatus::resourceClaimName);
-            case PodClaimSource.Unrecognised _ -> Optional.empty();
-        };
     }
 
     /// A device in the newest generation of its pool.

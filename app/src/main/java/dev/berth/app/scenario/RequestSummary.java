@@ -6,6 +6,7 @@ import dev.berth.model.api.DeviceDemand;
 import dev.berth.model.api.DeviceRequest;
 import dev.berth.model.api.DeviceSelector;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.ResourceClaim;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -22,10 +23,9 @@ final class RequestSummary {
         var lines = new LinkedHashSet<String>();
         for (var pod : pods) {
             var claims = view.claims(pod);
-            var extended = pod.status().extendedResourceClaimStatus();
-            extended.ifPresent(status ->
-                    status.requestMappings()
-                            .forEach(one -> lines.add(one.resourceName() + " as a resource")));
+            for (var mapping : PodClaimReferences.extendedResourceMappings(pod)) {
+                lines.add(mapping.resourceName() + " as a resource");
+            }
             for (var claim : claims) {
                 lines.add(text(claim));
             }

@@ -4,15 +4,16 @@ import dev.berth.client.RequestResult;
 import dev.berth.control.loop.EventRecorder;
 import dev.berth.control.loop.ReconcileResult;
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.lifecycle.ClaimCommand;
 import dev.berth.core.lifecycle.ClaimCreation;
 import dev.berth.core.lifecycle.ClaimOwner;
 import dev.berth.core.lifecycle.ClaimRelease;
 import dev.berth.core.lifecycle.PodClaimPhase;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.PodGroup;
-import dev.berth.model.api.PodResourceClaimStatus;
+import dev.berth.model.api.PodResourceClaim;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.codec.Kinds;
@@ -185,17 +186,7 @@ final class ClaimCreator {
     /// Reserves allocated claims for a pod that was bound without the scheduler.
     private ReconcileResult reserve(Pod pod) {
         for (var entry : pod.spec().resourceClaims()) {
-            var isFromTemplate = entry.source() instanceof PodClaimSource.TemplateName;
-            var name =
-                    entry.source() instanceof PodClaimSource.ClaimName(var claimName)
-                            ? Optional.of(claimName)
-                            : ClaimOwner.of(pod)
-                                    .status(entry.name())
-                                    .flatMap(PodResourceClaimStatus::resourceClaimName);
-            var command =
-                    name.map(ClaimOwner.of(pod)::claimRef)
-                            .flatMap(view.claims::find)
-                            .flatMap(claim -> ClaimRelease.reservation(pod, claim, isFromTemplate));
+            var command = reservation(pod, entry);
             if (command.isPresent()) {
                 var result = ReconcileResult.of(requests.send(command.get()));
                 if (!(result instanceof ReconcileResult.Done)) {
@@ -204,5 +195,14 @@ final class ClaimCreator {
             }
         }
         return ReconcileResult.DONE;
+    }
+
+    private Optional<ClaimCommand> reservation(Pod pod, PodResourceClaim entry) {
+        return PodClaimReferences.resolve(pod, entry)
+                        instanceof PodClaimReferences.Resolution.Named(var ref, var isGenerated)
+                ? view.claims
+                        .find(ref)
+                        .flatMap(claim -> ClaimRelease.reservation(pod, claim, isGenerated))
+                : Optional.empty();
     }
 }

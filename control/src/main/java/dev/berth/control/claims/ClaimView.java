@@ -4,10 +4,10 @@ import dev.berth.client.cache.CacheIndex;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.ClaimOwner;
-import dev.berth.core.lifecycle.PodClaimPhase;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.OwnerReference;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.PodClaimSource;
 import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.ResourceClaim;
@@ -36,7 +36,7 @@ final class ClaimView {
         claims = caches.of(Kinds.RESOURCE_CLAIM);
         templates = caches.of(Kinds.RESOURCE_CLAIM_TEMPLATE);
         groups = withGroups ? Optional.of(caches.of(Kinds.POD_GROUP)) : Optional.empty();
-        podsByClaim = pods.index(PodClaimPhase::claims);
+        podsByClaim = pods.index(PodClaimReferences::all);
         podsByTemplate = pods.index(pod -> templates(ClaimOwner.of(pod)));
         podsByGroup = pods.index(pod -> groupOf(pod).stream().toList());
         claimsByOwner =

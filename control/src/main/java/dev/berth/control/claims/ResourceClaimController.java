@@ -12,6 +12,7 @@ import dev.berth.core.lifecycle.ClaimOwner;
 import dev.berth.core.lifecycle.PodClaimPhase;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.PodResourceClaimStatus;
 import dev.berth.model.api.ResourceClaim;
@@ -66,10 +67,10 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
             recent.remove(ClaimOwner.of(pod));
         } else if (before.filter(one -> !one.metadata().uid().equals(pod.metadata().uid()))
                 .isPresent()) {
-            before.ifPresent(one -> PodClaimPhase.claims(one).forEach(this::addClaim));
+            before.ifPresent(one -> PodClaimReferences.all(one).forEach(this::addClaim));
         }
         if (after.isEmpty() || PodClaimPhase.isDoneWithClaims(pod)) {
-            PodClaimPhase.claims(pod).forEach(this::addClaim);
+            PodClaimReferences.all(pod).forEach(this::addClaim);
             view.claimsByOwner.find(pod.metadata().uid()).forEach(one -> addClaim(one.ref()));
         } else {
             addPod(pod);
@@ -99,8 +100,8 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
     }
 
     private static boolean isMissingClaims(Pod pod) {
-        return pod.status().resourceClaimStatuses().size()
-                < ClaimView.templates(ClaimOwner.of(pod)).size();
+        var owner = ClaimOwner.of(pod);
+        return owner.statuses().size() < ClaimView.templates(owner).size();
     }
 
     private void onClaim(Optional<ResourceClaim> before, Optional<ResourceClaim> after) {
@@ -140,7 +141,7 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
 
     private static boolean isNamed(Pod pod) {
         return !isMissingClaims(pod)
-                && pod.status().resourceClaimStatuses().stream()
+                && ClaimOwner.of(pod).statuses().stream()
                         .map(PodResourceClaimStatus::resourceClaimName)
                         .allMatch(Optional::isPresent);
     }

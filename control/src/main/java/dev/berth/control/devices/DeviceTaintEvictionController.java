@@ -18,6 +18,7 @@ import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.Uid;
@@ -78,7 +79,7 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         this.rules = needs(rules);
         var slices = needs(caches.of(Kinds.RESOURCE_SLICE));
         this.tainted = new TaintedDevices(slices);
-        this.podsByClaim = pods.index(PodClaimPhase::claims);
+        this.podsByClaim = pods.index(PodClaimReferences::all);
         this.claimsByDevice = claims.index(DeviceTaintEvictionController::devices);
         pods.addListener(Listener.of(this::onPod));
         claims.addListener(Listener.of(this::onClaim));
@@ -107,7 +108,8 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
                 && (before.isEmpty()
                         || !before.get().metadata().uid().equals(after.metadata().uid())
                         || !before.get().spec().nodeName().equals(after.spec().nodeName())
-                        || !PodClaimPhase.claims(before.get()).equals(PodClaimPhase.claims(after)));
+                        || !PodClaimReferences.all(before.get())
+                                .equals(PodClaimReferences.all(after)));
     }
 
     private void onClaim(Optional<ResourceClaim> before, Optional<ResourceClaim> after) {

@@ -3,12 +3,13 @@ package dev.berth.control.schedule;
 import dev.berth.client.Cluster;
 import dev.berth.core.admission.Gate;
 import dev.berth.core.allocate.Allocator;
+import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.schedule.ClaimChecks;
-import dev.berth.core.schedule.ClaimLookup;
 import dev.berth.core.schedule.PlacementDecider;
 import dev.berth.core.schedule.SchedulingDecision;
 import dev.berth.core.schedule.SchedulingQueue;
@@ -53,7 +54,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     private final ClusterView view;
     private final BindingPipeline bindingPipeline;
     private final ClaimWriter claims;
-    private final ClaimLookup lookup;
+    private final ClaimResolver resolver;
     private final TaskRunner taskRunner;
     private final PendingPodReporter reporter;
     private final DurationHistogram decisionTimes = new DurationHistogram();
@@ -81,7 +82,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
                         ClusterSnapshot.empty(PlacementFeatures.rules(features)),
                         gates.enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES),
                         this);
-        lookup = new ClaimLookup(view::claim, view::group, groupsOwnClaims);
+        resolver = ClaimResolver.awaiting(view::claim, view::group, groupsOwnClaims);
         reporter = new PendingPodReporter(pods, events, features, options, taskRunner, clock);
         bindingPipeline =
                 new BindingPipeline(
@@ -199,8 +200,8 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     /// A decision without devices that failed for this pod before.
     private Optional<SchedulingDecision> withoutFailedDevices(Pod pod) {
         var known = failedDevices.get(pod.spec().schedulerName());
-        return known != null && lookup.of(pod) instanceof ClaimLookup.Result.Found found
-                ? known.decide(pod, found.claims(), view.snapshot(), now)
+        return known != null && resolver.resolve(pod) instanceof PreFilterResult.Ready(var request)
+                ? known.decide(pod, request.claims(), view.snapshot(), now)
                 : Optional.empty();
     }
 
@@ -299,9 +300,9 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
             gated.remove(pod.ref());
             return;
         }
-        switch (lookup.of(pod)) {
-            case ClaimLookup.Result.Missing(var reason) -> gate(pod, reason);
-            case ClaimLookup.Result.Found _ -> {
+        switch (resolver.resolve(pod)) {
+            case PreFilterResult.Blocked(var reason) -> gate(pod, reason);
+            case PreFilterResult.Ready _ -> {
                 gated.remove(pod.ref());
                 queue.put(pod, now);
             }

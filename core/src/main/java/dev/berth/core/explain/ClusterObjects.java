@@ -1,6 +1,9 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.place.ClaimResolver;
+import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.core.snapshot.ClusterUsage;
@@ -10,14 +13,11 @@ import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.Node;
-import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimSource;
-import dev.berth.model.api.PodResourceClaim;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimStatus;
 import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.api.ResourceSlice;
 import java.util.ArrayList;
@@ -96,33 +96,33 @@ public record ClusterObjects(
         if (pod.isEmpty()) {
             return new Lookup.Missing("there is no pod " + ref);
         }
-        var used = new ArrayList<ResourceClaim>();
-        for (var entry : pod.get().spec().resourceClaims()) {
-            switch (claimOf(pod.get(), entry)) {
-                case Claimed(var claim) -> used.add(claim);
-                case Unneeded _ -> {}
-                case Absent(var reason) -> {
-                    return new Lookup.Missing(reason);
-                }
-            }
-        }
-        var demand = extended(pod.get(), used);
+        var resolver =
+                ClaimResolver.instantiating(
+                        this::find, ClaimResolver.GeneratedClaims.Instantiated.from(templates));
+        return switch (resolver.resolve(pod.get())) {
+            case PreFilterResult.Blocked(var reason) -> new Lookup.Missing(reason);
+            case PreFilterResult.Ready(var request) -> ofRequest(options, request);
+        };
+    }
+
+    private Lookup ofRequest(ExplainOptions options, PlacementRequest request) {
+        var used = new ArrayList<>(request.claims());
+        var demand = extended(request.pod(), used);
         var nodeRejections = new NodeRejections(this, options, used);
-        return new Lookup.Found(inputs(options, used, nodeRejections.of(pod.get()), demand));
+        return new Lookup.Found(inputs(options, used, nodeRejections.of(request.pod()), demand));
     }
 
     /// Adds the claim for the extended resources of the pod: the existing claim, or the one that
     /// the scheduler would create.
     private Optional<ExtendedResourceDemand> extended(Pod pod, List<ResourceClaim> used) {
-        var status = pod.status().extendedResourceClaimStatus();
-        var stored =
-                status.flatMap(one ->
-                        find(new ObjectRef(pod.metadata().namespace(), one.resourceClaimName())));
+        var stored = PodClaimReferences.ofExtendedResources(pod).flatMap(this::find);
         if (stored.isPresent()) {
             used.add(stored.get());
             return Optional.of(
                     new ExtendedResourceDemand(
-                            stored.get().ref(), status.get().requestMappings(), Map.of()));
+                            stored.get().ref(),
+                            PodClaimReferences.extendedResourceMappings(pod),
+                            Map.of()));
         }
         if (!pod.spec().nodeName().isEmpty()) {
             // The pod is bound without such a claim: the node serves its resources by a device
@@ -168,57 +168,6 @@ public record ClusterObjects(
 
     private Optional<ResourceClaim> find(ObjectRef ref) {
         return claims.stream().filter(claim -> claim.ref().equals(ref)).findFirst();
-    }
-
-    private sealed interface Source {}
-
-    private record Claimed(ResourceClaim claim) implements Source {}
-
-    private record Unneeded() implements Source {}
-
-    private record Absent(String reason) implements Source {}
-
-    private Source claimOf(Pod pod, PodResourceClaim entry) {
-        return switch (entry.source()) {
-            case PodClaimSource.ClaimName(var name) -> byName(pod, name);
-            case PodClaimSource.TemplateName(var template) ->
-                    pod.status().resourceClaimStatuses().stream()
-                            .filter(status -> status.name().equals(entry.name()))
-                            .findFirst()
-                            .map(status ->
-                                    status.resourceClaimName()
-                                            .map(name -> byName(pod, name))
-                                            .orElseGet(Unneeded::new))
-                            .orElseGet(() -> fromTemplate(pod, entry, template));
-            case PodClaimSource.Unrecognised _ ->
-                    new Absent(
-                            "pod %s, claim %s: none of the supported fields are set"
-                                    .formatted(pod.ref(), entry.name()));
-        };
-    }
-
-    private Source byName(Pod pod, String name) {
-        var ref = new ObjectRef(pod.metadata().namespace(), name);
-        return find(ref)
-                .<Source>map(Claimed::new)
-                .orElseGet(() -> new Absent("could not find ResourceClaim \"" + ref + "\""));
-    }
-
-    private Source fromTemplate(Pod pod, PodResourceClaim entry, String template) {
-        var namespace = pod.metadata().namespace();
-        var ref = new ObjectRef(namespace, template);
-        return templates.stream()
-                .filter(t -> t.ref().equals(ref))
-                .findFirst()
-                .<Source>map(t ->
-                        new Claimed(
-                                new ResourceClaim(
-                                        ObjectMeta.of(
-                                                namespace,
-                                                pod.metadata().name() + "-" + entry.name()),
-                                        t.spec().spec(),
-                                        ResourceClaimStatus.EMPTY)))
-                .orElseGet(() -> new Absent("there is no ResourceClaimTemplate " + ref));
     }
 
     private ExplainInputs inputs(

@@ -8,6 +8,7 @@ import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.OwnerReference;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.TaintEffect;
 import dev.berth.model.api.Uid;
@@ -70,7 +71,7 @@ public final class DeviceEviction {
         }
         Instant earliest = Instant.MAX;
         var causes = new LinkedHashSet<Cause>();
-        for (var ref : PodClaimPhase.claims(pod)) {
+        for (var ref : PodClaimReferences.all(pod)) {
             var claim = claims.apply(ref).filter(one -> isUsedBy(one, pod));
             var decision = claim.flatMap(this::of);
             if (decision.isPresent()) {

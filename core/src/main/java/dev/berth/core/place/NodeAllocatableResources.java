@@ -8,9 +8,9 @@ import dev.berth.model.api.Container;
 import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimSource;
+import dev.berth.model.api.PodClaimReferences;
+import dev.berth.model.api.PodClaimReferences.Resolution;
 import dev.berth.model.api.PodResourceClaim;
-import dev.berth.model.api.PodResourceClaimStatus;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
@@ -183,18 +183,14 @@ final class NodeAllocatableResources {
     /// True when the claim belongs to a pod's claim entry: by name, by the pod's status, or by the
     /// generated name of a claim that does not exist yet.
     private static boolean isOf(PodResourceClaim entry, ResourceClaim claim, Pod pod) {
-        if (entry.source() instanceof PodClaimSource.ClaimName(var name)) {
-            return name.equals(claim.metadata().name());
-        }
-        return pod.status().resourceClaimStatuses().stream()
-                .filter(status -> status.name().equals(entry.name()))
-                .findFirst()
-                .map(PodResourceClaimStatus::resourceClaimName)
-                .map(name -> name.filter(claim.metadata().name()::equals).isPresent())
-                .orElseGet(() ->
-                        claim.metadata()
-                                .generateName()
-                                .equals(pod.metadata().name() + "-" + entry.name() + "-"));
+        return switch (PodClaimReferences.resolve(pod, entry)) {
+            case Resolution.Named(var ref, _) -> ref.name().equals(claim.metadata().name());
+            case Resolution.NotCreated _ ->
+                    claim.metadata()
+                            .generateName()
+                            .equals(pod.metadata().name() + "-" + entry.name() + "-");
+            case Resolution.NotNeeded _, Resolution.Unsupported _ -> false;
+        };
     }
 
     private static boolean usesAny(Container container, Set<String> entries) {

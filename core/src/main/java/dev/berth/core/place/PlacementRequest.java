@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A pod to be scheduled, with its claims.
 ///
@@ -40,6 +41,11 @@ public record PlacementRequest(
         var more = new ArrayList<>(toAllocate);
         more.add(claim);
         return new PlacementRequest(pod, allocated, more, groupClaims);
+    }
+
+    /// All claims, allocated ones first.
+    public List<ResourceClaim> claims() {
+        return Stream.concat(allocated.stream(), toAllocate.stream()).toList();
     }
 
     /// The consumer for which a claim is reserved. A group needs one reservation for all its pods.

@@ -5,17 +5,13 @@ import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRules;
-import dev.berth.core.place.PodClaimResolver;
 import dev.berth.core.place.PodEvaluation;
 import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.core.taint.TaintRules;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaimTemplate;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -62,14 +58,14 @@ public final class Planner {
     public Plan plan(PlanInput input) {
         var start = snapshot(input);
         var inventory = start.inventory();
-        var claims = claims(input, inventory);
+        var preFilter = new PlanPreFilter(input.templates(), inventory.classes().keySet());
         var deviceCounts = new DeviceCounts(inventory);
         var now = start;
         var round = new PlanningRound(rules, deviceCounts);
         var outcomes = new ArrayList<PlannedPod>();
         var tolerated = new LinkedHashMap<String, String>();
         for (var pending : input.pendingPods()) {
-            switch (claims.resolve(pending.pod(), now.usage())) {
+            switch (preFilter.resolve(pending.pod(), now.usage())) {
                 case PreFilterResult.Blocked(var reason) ->
                         outcomes.add(
                                 new PlannedPod.Pending(
@@ -90,7 +86,7 @@ public final class Planner {
                 new ArrayList<>(
                         PlanNotes.of(
                                 input.pendingPods(),
-                                pending -> missingObjects(claims, pending, start)));
+                                pending -> missingObjects(preFilter, pending, start)));
         tolerated.forEach((group, text) -> notes.add(group + ": " + text));
         return new Plan(
                 outcomes,
@@ -129,18 +125,12 @@ public final class Planner {
     }
 
     private List<String> missingObjects(
-            PodClaimResolver claims, PlanInput.PendingPod pending, ClusterSnapshot snapshot) {
-        return switch (claims.resolve(pending.pod(), snapshot.usage())) {
+            PlanPreFilter preFilter, PlanInput.PendingPod pending, ClusterSnapshot snapshot) {
+        return switch (preFilter.resolve(pending.pod(), snapshot.usage())) {
             case PreFilterResult.Blocked _ -> List.of();
             case PreFilterResult.Ready(var request) ->
                     rules.evaluation(request, snapshot).missingObjects();
         };
-    }
-
-    private static PodClaimResolver claims(PlanInput input, ClusterInventory inventory) {
-        var templates = new HashMap<ObjectRef, ResourceClaimTemplate>();
-        input.templates().forEach(template -> templates.put(template.ref(), template));
-        return new PodClaimResolver(templates, inventory.classes().keySet());
     }
 
     /// The plan with the smallest number of node copies, up to a limit, with which all pods fit;

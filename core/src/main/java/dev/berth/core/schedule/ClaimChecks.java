@@ -17,7 +17,8 @@ public final class ClaimChecks {
     private ClaimChecks() {}
 
     /// Why claims to allocate cannot be satisfied on any node.
-    static Optional<String> unsatisfiableRequest(PlacementRequest request, Set<String> classes) {
+    public static Optional<String> unsatisfiableRequest(
+            PlacementRequest request, Set<String> classes) {
         for (var claim : request.toAllocate()) {
             for (var deviceRequest : claim.spec().requests()) {
                 var problem = problem(deviceRequest, classes);

@@ -6,11 +6,13 @@ import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.FitCache;
+import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.NodeFits;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.place.PlacementRules;
+import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.UnusableClaim;
 import dev.berth.core.place.filter.PodVolumes;
@@ -60,24 +62,15 @@ public final class PlacementDecider {
 
     /// Decides about one pod.
     public SchedulingDecision decide(Pod pod, ClusterSnapshot snapshot, Instant now) {
-        var lookup =
-                new ClaimLookup(
+        var resolver =
+                ClaimResolver.awaiting(
                         snapshot.usage()::claim,
                         snapshot.context().groups()::find,
                         options.groupsOwnClaims);
-        return switch (lookup.of(pod)) {
-            case ClaimLookup.Result.Missing(var reason) -> new SchedulingDecision.Blocked(reason);
-            case ClaimLookup.Result.Found found -> decide(request(pod, found), snapshot, now);
+        return switch (resolver.resolve(pod)) {
+            case PreFilterResult.Blocked(var reason) -> new SchedulingDecision.Blocked(reason);
+            case PreFilterResult.Ready(var request) -> decide(request, snapshot, now);
         };
-    }
-
-    private static PlacementRequest request(Pod pod, ClaimLookup.Result.Found found) {
-        var allocated = new ArrayList<ResourceClaim>();
-        var toAllocate = new ArrayList<ResourceClaim>();
-        for (var claim : found.claims()) {
-            (claim.status().allocation().isPresent() ? allocated : toAllocate).add(claim);
-        }
-        return new PlacementRequest(pod, allocated, toAllocate, found.groupClaims());
     }
 
     private SchedulingDecision decide(

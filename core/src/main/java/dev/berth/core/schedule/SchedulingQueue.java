@@ -3,6 +3,7 @@ package dev.berth.core.schedule;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -150,13 +151,13 @@ public final class SchedulingQueue {
     }
 
     private void index(Pod pod) {
-        for (var claim : ClaimLookup.names(pod)) {
+        for (var claim : PodClaimReferences.ofEntries(pod)) {
             podsByClaim.computeIfAbsent(claim, _ -> new LinkedHashSet<>()).add(pod.ref());
         }
     }
 
     private void unindex(Pod pod) {
-        for (var claim : ClaimLookup.names(pod)) {
+        for (var claim : PodClaimReferences.ofEntries(pod)) {
             var users = podsByClaim.getOrDefault(claim, Set.of());
             if (users.remove(pod.ref()) && users.isEmpty()) {
                 podsByClaim.remove(claim);

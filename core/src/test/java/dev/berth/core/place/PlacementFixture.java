@@ -13,7 +13,6 @@ import dev.berth.core.snapshot.NamespaceLabels;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Node;
-import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PersistentVolume;
 import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.Pod;
@@ -32,7 +31,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// A cluster in YAML, to place pods on.
 final class PlacementFixture {
@@ -148,16 +146,11 @@ final class PlacementFixture {
         return snapshot().inventory().nodes().stream().map(evaluation::fit).toList();
     }
 
-    PreFilterResult asking(Pod pod, ClusterUsage state) {
-        var templates = new HashMap<ObjectRef, ResourceClaimTemplate>();
-        all(ResourceClaimTemplate.class).forEach(one -> templates.put(one.ref(), one));
-        var classes = new ArrayList<String>();
-        all(DeviceClass.class).forEach(one -> classes.add(one.metadata().name()));
-        return new PodClaimResolver(templates, Set.copyOf(classes)).resolve(pod, state);
-    }
-
     PlacementRequest request(Pod pod, ClusterUsage state) {
-        return ((PreFilterResult.Ready) asking(pod, state)).request();
+        var templates =
+                ClaimResolver.GeneratedClaims.Instantiated.from(all(ResourceClaimTemplate.class));
+        var result = ClaimResolver.instantiating(state::claim, templates).resolve(pod);
+        return ((PreFilterResult.Ready) result).request();
     }
 
     /// The rejection text of each node; `fits` when there is none.

@@ -2,8 +2,13 @@ package dev.berth.drivers.sim;
 
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
+import dev.berth.model.api.PodClaimReferences.Resolution;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,15 +18,16 @@ final class SimulatedPodClaims {
 
     private SimulatedPodClaims() {}
 
+    private static final Codec CODEC = new Codec();
+
     /// Whether all claims exist, are allocated, and are reserved for the pod.
     static boolean areReady(JsonObject pod, Function<ObjectRef, Optional<JsonObject>> claims) {
-        var names = names(pod);
-        if (names.isEmpty()) {
+        var read = read(pod);
+        if (read.isEmpty() || !areCreated(read.get())) {
             return false;
         }
-        var namespace = ObservedObjects.ref(pod).namespace();
-        for (var name : names.get()) {
-            var claim = claims.apply(new ObjectRef(namespace, name));
+        for (var ref : PodClaimReferences.all(read.get())) {
+            var claim = claims.apply(ref);
             if (claim.isEmpty() || !isReservedFor(pod, claim.get().objectOrEmpty("status"))) {
                 return false;
             }
@@ -29,12 +35,27 @@ final class SimulatedPodClaims {
         return true;
     }
 
-    /// The devices allocated to the claims of a pod.
+    /// The record of a pod; empty when it cannot be decoded.
+    static Optional<Pod> read(JsonObject pod) {
+        return CODEC.readTree(Kinds.POD, pod, UnknownFieldPolicy.LENIENT).value();
+    }
+
+    private static boolean areCreated(Pod pod) {
+        return pod.spec().resourceClaims().stream()
+                .map(entry -> PodClaimReferences.resolve(pod, entry))
+                .allMatch(entry ->
+                        switch (entry) {
+                            case Resolution.Named _, Resolution.NotNeeded _ -> true;
+                            case Resolution.NotCreated _, Resolution.Unsupported _ -> false;
+                        });
+    }
+
+    /// The devices allocated to the claims of a pod; none before all claims are created.
     static List<DeviceId> devices(
             JsonObject pod, Function<ObjectRef, Optional<JsonObject>> claims) {
-        var namespace = ObservedObjects.ref(pod).namespace();
-        return names(pod).orElse(List.of()).stream()
-                .flatMap(name -> claims.apply(new ObjectRef(namespace, name)).stream())
+        return read(pod).filter(SimulatedPodClaims::areCreated).stream()
+                .flatMap(one -> PodClaimReferences.all(one).stream())
+                .flatMap(ref -> claims.apply(ref).stream())
                 .map(claim -> claim.objectOrEmpty("status").objectOrEmpty("allocation"))
                 .flatMap(allocation ->
                         allocation.objectOrEmpty("devices").objects("results").stream())
@@ -48,48 +69,5 @@ final class SimulatedPodClaims {
                         .anyMatch(consumer ->
                                 consumer.text("uid").equals(ObservedObjects.uid(pod))
                                         || consumer.text("resource").equals("podgroups"));
-    }
-
-    /// The name of the claim of an entry in `spec.resourceClaims`; empty before it is created, or
-    /// when none is needed.
-    static Optional<String> name(JsonObject pod, String entry) {
-        var specEntry =
-                pod.objectOrEmpty("spec").objects("resourceClaims").stream()
-                        .filter(one -> one.text("name").equals(entry))
-                        .findFirst();
-        var statuses =
-                pod.objectOrEmpty("status").objects("resourceClaimStatuses").stream()
-                        .filter(one -> one.text("name").equals(entry))
-                        .findFirst();
-        return specEntry
-                .flatMap(one -> one.string("resourceClaimName"))
-                .or(() -> statuses.flatMap(one -> one.string("resourceClaimName")));
-    }
-
-    /// The names of all claims; empty before all are created.
-    private static Optional<List<String>> names(JsonObject pod) {
-        var status = pod.objectOrEmpty("status");
-        var statuses = status.objects("resourceClaimStatuses");
-        var names = new ArrayList<String>();
-        for (var specEntry : pod.objectOrEmpty("spec").objects("resourceClaims")) {
-            var direct = specEntry.string("resourceClaimName");
-            if (direct.isPresent()) {
-                names.add(direct.get());
-                continue;
-            }
-            var statusEntry =
-                    statuses.stream()
-                            .filter(one -> one.text("name").equals(specEntry.text("name")))
-                            .findFirst();
-            if (statusEntry.isEmpty()) {
-                return Optional.empty();
-            }
-            // Without a name no claim is needed.
-            statusEntry.get().string("resourceClaimName").ifPresent(names::add);
-        }
-        status.objectOrEmpty("extendedResourceClaimStatus")
-                .string("resourceClaimName")
-                .ifPresent(names::add);
-        return Optional.of(names);
     }
 }

@@ -4,6 +4,8 @@ import dev.berth.model.api.AttributeValue;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -39,7 +41,7 @@ record SimulatedPodLog(
     private static final int OTHER_ATTRIBUTES = 4;
 
     /// A claim of a pod with the requests that a container uses; empty for all requests.
-    private record ClaimUse(String claim, Set<String> requests) {}
+    private record ClaimUse(ObjectRef claim, Set<String> requests) {}
 
     String text(JsonObject pod, String container) {
         var metadata = pod.objectOrEmpty("metadata");
@@ -53,7 +55,7 @@ record SimulatedPodLog(
                                 pod.objectOrEmpty("spec").text("nodeName")));
         var lines = new ArrayList<String>();
         for (var use : uses(pod, container)) {
-            describe(new ObjectRef(metadata.text("namespace"), use.claim), use, lines);
+            describe(use, lines);
         }
         if (lines.isEmpty()) {
             text.append("The container has no devices.\n");
@@ -69,6 +71,10 @@ record SimulatedPodLog(
     }
 
     private static List<ClaimUse> uses(JsonObject pod, String container) {
+        var read = SimulatedPodClaims.read(pod);
+        if (read.isEmpty()) {
+            return List.of();
+        }
         var uses = new ArrayList<ClaimUse>();
         var spec = pod.objectOrEmpty("spec");
         for (var list : List.of("containers", "initContainers", "ephemeralContainers")) {
@@ -76,31 +82,31 @@ record SimulatedPodLog(
                 if (one.text("name").equals(container)) {
                     one.objectOrEmpty("resources")
                             .objects("claims")
-                            .forEach(used -> use(pod, used).ifPresent(uses::add));
+                            .forEach(used -> use(read.get(), used).ifPresent(uses::add));
                 }
             }
         }
-        var extended = pod.objectOrEmpty("status").objectOrEmpty("extendedResourceClaimStatus");
         var requests = new HashSet<String>();
-        for (var mapping : extended.objects("requestMappings")) {
-            if (mapping.text("containerName").equals(container)) {
-                requests.add(mapping.text("requestName"));
+        for (var mapping : PodClaimReferences.extendedResourceMappings(read.get())) {
+            if (mapping.containerName().equals(container)) {
+                requests.add(mapping.requestName());
             }
         }
         if (!requests.isEmpty()) {
-            uses.add(new ClaimUse(extended.text("resourceClaimName"), requests));
+            PodClaimReferences.ofExtendedResources(read.get())
+                    .ifPresent(claim -> uses.add(new ClaimUse(claim, requests)));
         }
         return uses;
     }
 
-    private static Optional<ClaimUse> use(JsonObject pod, JsonObject used) {
+    private static Optional<ClaimUse> use(Pod pod, JsonObject used) {
         var requests = used.string("request").map(Set::of).orElse(Set.of());
-        return SimulatedPodClaims.name(pod, used.text("name"))
+        return PodClaimReferences.find(pod, used.text("name"))
                 .map(claim -> new ClaimUse(claim, requests));
     }
 
-    private void describe(ObjectRef ref, ClaimUse use, List<String> lines) {
-        var claim = claims.apply(ref).orElse(JsonObject.EMPTY);
+    private void describe(ClaimUse use, List<String> lines) {
+        var claim = claims.apply(use.claim).orElse(JsonObject.EMPTY);
         var results =
                 claim.objectOrEmpty("status")
                         .objectOrEmpty("allocation")

@@ -1,8 +1,8 @@
 package dev.berth.node.agent;
 
 import dev.berth.model.api.Container;
-import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.agent.NodeClaimState.PreparedDevice;
@@ -40,9 +40,8 @@ final class AllocatedResourcesStatus {
         var entries = new ArrayList<JsonObject>();
         for (var use : container.resources().claims()) {
             var resources = new LinkedHashMap<String, JsonObject>();
-            ContainerDevices.claimName(pod, use.name())
-                    .flatMap(name ->
-                            claimStates.find(new ObjectRef(pod.metadata().namespace(), name)))
+            PodClaimReferences.find(pod, use.name())
+                    .flatMap(claimStates::find)
                     .ifPresent(claim ->
                             claim.drivers()
                                     .forEach((driver, part) ->

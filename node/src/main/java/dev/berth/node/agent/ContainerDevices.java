@@ -1,13 +1,10 @@
 package dev.berth.node.agent;
 
 import dev.berth.model.api.Container;
-import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimSource;
-import dev.berth.model.api.PodResourceClaimStatus;
+import dev.berth.model.api.PodClaimReferences;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// Selects the CDI devices of a container.
 final class ContainerDevices {
@@ -21,37 +18,17 @@ final class ContainerDevices {
     static List<String> ids(NodeClaimStates claimStates, Pod pod, Container container) {
         var ids = new ArrayList<String>();
         for (var use : container.resources().claims()) {
-            claimName(pod, use.name())
-                    .flatMap(name ->
-                            claimStates.find(new ObjectRef(pod.metadata().namespace(), name)))
+            PodClaimReferences.find(pod, use.name())
+                    .flatMap(claimStates::find)
                     .ifPresent(claim -> add(ids, claim, use.request()));
         }
-        pod.status()
-                .extendedResourceClaimStatus()
-                .ifPresent(status -> {
-                    var ref = new ObjectRef(pod.metadata().namespace(), status.resourceClaimName());
-                    for (var mapping : status.requestMappings()) {
-                        if (mapping.containerName().equals(container.name())) {
-                            claimStates
-                                    .find(ref)
-                                    .ifPresent(claim -> add(ids, claim, mapping.requestName()));
-                        }
-                    }
-                });
+        var extended = PodClaimReferences.ofExtendedResources(pod).flatMap(claimStates::find);
+        for (var mapping : PodClaimReferences.extendedResourceMappings(pod)) {
+            if (mapping.containerName().equals(container.name())) {
+                extended.ifPresent(claim -> add(ids, claim, mapping.requestName()));
+            }
+        }
         return ids;
-    }
-
-    static Optional<String> claimName(Pod pod, String name) {
-        return pod.spec().resourceClaims().stream()
-                .filter(claim -> claim.name().equals(name))
-                .findFirst()
-                .flatMap(claim ->
-                        claim.source() instanceof PodClaimSource.ClaimName(var direct)
-                                ? Optional.of(direct)
-                                : pod.status().resourceClaimStatuses().stream()
-                                        .filter(status -> status.name().equals(name))
-                                        .findFirst()
-                                        .flatMap(PodResourceClaimStatus::resourceClaimName));
     }
 
     private static void add(List<String> ids, NodeClaimState claim, String request) {

@@ -3,8 +3,8 @@ package dev.berth.node.agent;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.text.FailureText;
 import dev.berth.node.file.PrivateDirectory;
@@ -185,15 +185,12 @@ final class ContainerStarter {
                         .orElseThrow();
         var claimStates = services.claims().claimStates();
         for (var use : container.resources().claims()) {
-            var claim = ContainerDevices.claimName(pod, use.name());
-            if (claim.isPresent()
-                    && claimStates
-                            .find(new ObjectRef(pod.metadata().namespace(), claim.get()))
-                            .isEmpty()) {
+            var claim = PodClaimReferences.find(pod, use.name());
+            if (claim.isPresent() && claimStates.find(claim.get()).isEmpty()) {
                 throw new InvalidContainerException(
                         "CreateContainerError",
                         "internal error: unable to get claim info for ResourceClaim "
-                                + claim.get());
+                                + claim.get().name());
             }
         }
         return services.claims().devices(pod, container);

@@ -1,12 +1,10 @@
 package dev.berth.node.agent;
 
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimSource;
-import dev.berth.model.api.PodResourceClaim;
-import dev.berth.model.api.PodResourceClaimStatus;
+import dev.berth.model.api.PodClaimReferences;
+import dev.berth.model.api.PodClaimReferences.Resolution;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// Names of the ResourceClaims that a pod uses.
 sealed interface PodClaimNames {
@@ -28,35 +26,23 @@ sealed interface PodClaimNames {
         var all = new ArrayList<String>();
         var generated = new ArrayList<String>();
         for (var claim : pod.spec().resourceClaims()) {
-            switch (claim.source()) {
-                case PodClaimSource.ClaimName(var name) -> all.add(name);
-                case PodClaimSource.Unrecognised _ -> {
+            switch (PodClaimReferences.resolve(pod, claim)) {
+                case Resolution.Named(var ref, var isGenerated) ->
+                        (isGenerated ? generated : all).add(ref.name());
+                case Resolution.NotNeeded _ -> {}
+                case Resolution.NotCreated _ -> {
+                    return new Unresolved(
+                            "the ResourceClaim for %s has not been created yet"
+                                    .formatted(claim.name()));
+                }
+                case Resolution.Unsupported _ -> {
                     return new Unresolved(
                             "claim %s of the pod has an unknown source".formatted(claim.name()));
                 }
-                case PodClaimSource.TemplateName _ -> {
-                    var generatedClaim = generatedClaim(pod, claim);
-                    if (generatedClaim.isEmpty()) {
-                        return new Unresolved(
-                                "the ResourceClaim for %s has not been created yet"
-                                        .formatted(claim.name()));
-                    }
-                    // A status without a name means that no claim was needed.
-                    generatedClaim.get().resourceClaimName().ifPresent(generated::add);
-                }
             }
         }
-        pod.status()
-                .extendedResourceClaimStatus()
-                .ifPresent(status -> generated.add(status.resourceClaimName()));
+        PodClaimReferences.ofExtendedResources(pod).ifPresent(ref -> generated.add(ref.name()));
         all.addAll(generated);
         return new Resolved(all, generated);
-    }
-
-    private static Optional<PodResourceClaimStatus> generatedClaim(
-            Pod pod, PodResourceClaim claim) {
-        return pod.status().resourceClaimStatuses().stream()
-                .filter(status -> status.name().equals(claim.name()))
-                .findFirst();
     }
 }

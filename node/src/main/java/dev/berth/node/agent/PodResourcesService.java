@@ -3,6 +3,7 @@ package dev.berth.node.agent;
 import dev.berth.model.api.Container;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;
@@ -98,9 +99,8 @@ final class PodResourcesService extends PodResourcesListerGrpc.PodResourcesListe
             NodeClaimStates claimStates, Pod pod, Container container) {
         var resources = ContainerResources.newBuilder().setName(container.name());
         for (var use : container.resources().claims()) {
-            ContainerDevices.claimName(pod, use.name())
-                    .flatMap(name ->
-                            claimStates.find(new ObjectRef(pod.metadata().namespace(), name)))
+            PodClaimReferences.find(pod, use.name())
+                    .flatMap(claimStates::find)
                     .ifPresent(claim -> resources.addDynamicResources(of(claim)));
         }
         return resources.build();
