@@ -46,15 +46,6 @@ public final class Ledger {
                 .orElse(this);
     }
 
-    /// Without several claims and their devices.
-    public Ledger without(Collection<ObjectRef> refs) {
-        var next = this;
-        for (var ref : refs) {
-            next = next.without(ref);
-        }
-        return next;
-    }
-
     private static Map<PoolId, List<AllocatedDevice>> byPool(ResourceClaim claim) {
         var devices = new TreeMap<PoolId, List<AllocatedDevice>>();
         claim.status()

@@ -8,6 +8,7 @@ import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.api.Node;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
+import dev.berth.model.api.PodClaimReferences;
 import dev.berth.model.api.PoolId;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimStatus;
@@ -15,6 +16,7 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.Uid;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -250,9 +252,51 @@ public final class ClusterSnapshot {
                 context);
     }
 
-    /// The snapshot without some claims, for what-if evaluations.
-    public ClusterSnapshot withoutHolders(Collection<ObjectRef> holders) {
-        return new ClusterSnapshot(inventory, usage.withoutClaims(holders), claims, pods, context);
+    /// The snapshot without some pods, for what-if evaluations: their resources are free, and so
+    /// are the devices of claims that are reserved for no other pod or group. Costs in proportion
+    /// to these pods.
+    public ClusterSnapshot without(Collection<ObjectRef> holders) {
+        var free = usage;
+        var uids = new HashSet<Uid>();
+        var held = new LinkedHashSet<ObjectRef>();
+        for (var ref : holders) {
+            var pod = usage.pod(ref);
+            if (pod.isPresent()) {
+                uids.add(pod.get().metadata().uid());
+                held.addAll(PodClaimReferences.all(pod.get()));
+                free = free.withoutPod(ref);
+            }
+        }
+        for (var ref : held) {
+            var claim = free.claim(ref).filter(one -> isHeldOnlyBy(one, uids));
+            if (claim.isPresent()) {
+                free = free.with(claim.get().withStatus(ResourceClaimStatus.EMPTY));
+            }
+        }
+        return with(free);
+    }
+
+    private static boolean isHeldOnlyBy(ResourceClaim claim, Set<Uid> pods) {
+        var users = claim.status().reservedFor();
+        return !users.isEmpty() && users.stream().allMatch(user -> pods.contains(user.uid()));
+    }
+
+    /// The snapshot with some placements assumed, for what-if evaluations.
+    public ClusterSnapshot assuming(Collection<Placement> placements) {
+        var next = this;
+        for (var placement : placements) {
+            next = next.assume(placement);
+        }
+        return next;
+    }
+
+    /// The snapshot with more nodes and their slices, for what-if evaluations.
+    public ClusterSnapshot withNodes(Collection<Node> nodes, Collection<ResourceSlice> slices) {
+        var next = inventory;
+        for (var node : nodes) {
+            next = next.with(node);
+        }
+        return with(next.with(slices));
     }
 
     /// The nodes whose evaluation may have changed since an earlier snapshot, including deleted

@@ -120,11 +120,6 @@ public final class ClusterUsage {
         return with(ledger.without(ref));
     }
 
-    /// The usage without some claims.
-    public ClusterUsage withoutClaims(Collection<ObjectRef> refs) {
-        return with(ledger.without(refs));
-    }
-
     private ClusterUsage with(Ledger newLedger) {
         return new ClusterUsage(nodes, nodesByPod, newLedger, podCounts, volumes);
     }
@@ -155,6 +150,11 @@ public final class ClusterUsage {
     /// The node of a pod that is placed and not terminated.
     public Optional<String> nodeOf(ObjectRef pod) {
         return nodesByPod.find(pod);
+    }
+
+    /// A pod that is placed and not terminated.
+    Optional<Pod> pod(ObjectRef ref) {
+        return nodesByPod.find(ref).flatMap(nodes::find).flatMap(one -> one.pods().find(ref));
     }
 
     /// True when a pod on the node meets the condition.

@@ -43,7 +43,7 @@ class LedgerTest {
         var ledger = Ledger.EMPTY.with(claim("one", alone(A, "gpu-0")));
         assertThat(ledger.with(claim("one")).holdings(List.of(A))).isEqualTo(Holdings.NONE);
         assertThat(ledger.without(ref("one")).holdings(List.of(A))).isEqualTo(Holdings.NONE);
-        assertThat(ledger.without(List.of(ref("one"))).claims()).isEmpty();
+        assertThat(ledger.without(ref("one")).claims()).isEmpty();
     }
 
     @Test

@@ -117,12 +117,39 @@ class ClusterSnapshotTest {
     }
 
     @Test
-    void evaluatesWithoutSomeHolders() {
+    void withoutAPodItsDevicesAreFree() {
         var request = SnapshotFixtures.request("a");
         var assumed = two.assume(request.placement(fit(two, request, "n1")));
-        var without = assumed.withoutHolders(List.of(request.toAllocate().getFirst().ref()));
-        assertThat(fitting(without, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
+        var without = assumed.without(List.of(request.pod().ref()));
         assertThat(fitting(assumed, SnapshotFixtures.request("b"))).containsExactly("n2");
+        assertThat(fitting(without, SnapshotFixtures.request("b"))).containsExactly("n1", "n2");
+        assertThat(without.changesSince(assumed)).containsExactly("n1");
+    }
+
+    @Test
+    void withoutOneOfTwoConsumersAClaimKeepsItsDevices() {
+        var first = SnapshotFixtures.request("a");
+        var assumed = two.assume(first.placement(fit(two, first, "n1")));
+        var shared = assumed.usage().claim(first.toAllocate().getFirst().ref()).orElseThrow();
+        var second =
+                new PlacementRequest(
+                        SnapshotFixtures.pod("b", shared.metadata().name()),
+                        List.of(shared),
+                        List.of());
+        var both = assumed.assuming(List.of(second.placement(fit(assumed, second, "n1"))));
+        assertThat(fitting(both.without(List.of(first.pod().ref())), SnapshotFixtures.request("c")))
+                .containsExactly("n2");
+        var pods = List.of(first.pod().ref(), second.pod().ref());
+        assertThat(fitting(both.without(pods), SnapshotFixtures.request("c")))
+                .containsExactly("n1", "n2");
+    }
+
+    @Test
+    void withNodesAddsThemAndTheirSlices() {
+        var slice = SnapshotFixtures.slice("s3", "n3", new NodeScope.OneNode("n3"), "gpu-0");
+        var more = two.withNodes(List.of(SnapshotFixtures.node("n3")), List.of(slice));
+        assertThat(fitting(more, SnapshotFixtures.request("a"))).containsExactly("n1", "n2", "n3");
+        assertThat(more.changesSince(two)).containsExactly("n3");
     }
 
     @Test

@@ -20,8 +20,6 @@ import dev.berth.model.api.NodeSpec;
 import dev.berth.model.api.NodeStatus;
 import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodSpec;
-import dev.berth.model.api.PodStatus;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimSpec;
 import dev.berth.model.api.ResourceClaimStatus;
@@ -30,10 +28,15 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.ResourceSliceSpec;
 import dev.berth.model.api.TaintEffect;
 import dev.berth.model.quantity.Quantity;
+import dev.berth.model.codec.Codec;
+import dev.berth.model.codec.Kinds;
+import dev.berth.model.codec.UnknownFieldPolicy;
+import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.ParseResult;
+import dev.berth.model.json.YamlReader;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /// Small objects for tests of snapshots.
@@ -114,30 +117,21 @@ public final class SnapshotFixtures {
                                 List.of(),
                                 List.of()),
                         ResourceClaimStatus.EMPTY);
-        return new PlacementRequest(pod(name), List.of(), List.of(claim));
+        return new PlacementRequest(pod(name, name), List.of(), List.of(claim));
     }
 
-    private static Pod pod(String name) {
-        return new Pod(
-                ObjectMeta.of("default", name),
-                new PodSpec(
-                        "",
-                        "",
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        Optional.empty(),
-                        Map.of(),
-                        Map.of(),
-                        Optional.empty(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        OptionalLong.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        false,
-                        List.of()),
-                PodStatus.EMPTY);
+    /// A pod that uses a claim.
+    public static Pod pod(String name, String claim) {
+        var yaml =
+                """
+                {apiVersion: v1, kind: Pod, metadata: {namespace: default, name: %1$s, uid: %1$s},
+                 spec: {resourceClaims: [{name: gpu, resourceClaimName: %2$s}]}}
+                """
+                        .formatted(name, claim);
+        if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
+            throw new IllegalArgumentException(yaml);
+        }
+        var tree = (JsonObject) documents.getFirst().root();
+        return new Codec().readTree(Kinds.POD, tree, UnknownFieldPolicy.STRICT).orThrow();
     }
 }
