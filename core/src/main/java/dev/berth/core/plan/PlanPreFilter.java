@@ -2,12 +2,12 @@ package dev.berth.core.plan;
 
 import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.ClaimResolver.GeneratedClaims;
-import dev.berth.core.snapshot.ClusterUsage;
+import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.place.PreFilterResult;
-import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.UnusableClaim;
 import dev.berth.core.schedule.ClaimChecks;
+import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimTemplate;

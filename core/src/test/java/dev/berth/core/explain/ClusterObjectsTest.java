@@ -2,8 +2,8 @@ package dev.berth.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.core.schedule.ClaimInspection;
+import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;

@@ -1,10 +1,9 @@
 package dev.berth.core.place;
 
-import dev.berth.core.snapshot.PodCounts;
-import dev.berth.core.snapshot.AffinityProfile;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.snapshot.AffinityProfile;
+import dev.berth.core.snapshot.PodCounts;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

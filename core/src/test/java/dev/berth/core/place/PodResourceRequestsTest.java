@@ -1,9 +1,8 @@
 package dev.berth.core.place;
 
-import dev.berth.core.snapshot.PodResourceRequests;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.snapshot.PodResourceRequests;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;

@@ -2,8 +2,8 @@ package dev.berth.core.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.core.place.PreFilterResult;
+import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;

@@ -1,12 +1,12 @@
 package dev.berth.core.schedule;
 
-import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.inventory.Pool;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.snapshot.ClusterVolumes;
 import dev.berth.model.api.DeviceClass;

@@ -1,8 +1,8 @@
 package dev.berth.core.schedule;
 
-import dev.berth.core.place.PlacementPolicy;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.model.api.Pod;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;

@@ -27,13 +27,13 @@ import dev.berth.model.api.ResourcePool;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.ResourceSliceSpec;
 import dev.berth.model.api.TaintEffect;
-import dev.berth.model.quantity.Quantity;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
+import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,7 +51,8 @@ public final class SnapshotFixtures {
     }
 
     /// A pool of one slice.
-    public static ResourceSlice slice(String name, String pool, NodeScope scope, String... devices) {
+    public static ResourceSlice slice(
+            String name, String pool, NodeScope scope, String... devices) {
         return new ResourceSlice(
                 ObjectMeta.of(name),
                 new ResourceSliceSpec(
