@@ -103,7 +103,7 @@ public final class FitCache {
         var ofA = a.inventory().classes();
         var ofB = b.inventory().classes();
         return ofA.equals(ofB)
-                || (!DeviceAllocation.mayUseExtendedResources(request.pod())
+                || (!PodDeviceAllocation.mayUseExtendedResources(request.pod())
                         && request.toAllocate().stream()
                                 .map(ResourceClaim::spec)
                                 .flatMap(FitCache::demands)

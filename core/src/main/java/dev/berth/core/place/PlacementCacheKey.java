@@ -19,7 +19,7 @@ public record PlacementCacheKey(List<Object> parts) {
         var context = EvaluationContext.of(request, snapshot);
         var parts = new ArrayList<>();
         NodeFilters.ALL.forEach(filter -> parts.add(filter.cacheKey(context)));
-        parts.add(DeviceAllocation.cacheKey(context));
+        parts.add(PodDeviceAllocation.cacheKey(context));
         return new PlacementCacheKey(parts);
     }
 
@@ -31,7 +31,7 @@ public record PlacementCacheKey(List<Object> parts) {
                 parts.add(filter.cacheKey(context));
             }
         }
-        parts.add(DeviceAllocation.cacheKey(context));
+        parts.add(PodDeviceAllocation.cacheKey(context));
         parts.addAll(NodeScores.cacheKeys(context));
         return new PlacementCacheKey(parts);
     }

@@ -60,7 +60,7 @@ public record PlacementRequest(
     public boolean mayUseDevices() {
         return !allocated.isEmpty()
                 || !toAllocate.isEmpty()
-                || DeviceAllocation.mayUseExtendedResources(pod);
+                || PodDeviceAllocation.mayUseExtendedResources(pod);
     }
 
     /// The pod and its claims after it is placed on a node where it fits.

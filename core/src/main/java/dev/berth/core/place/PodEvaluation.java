@@ -28,7 +28,7 @@ public final class PodEvaluation {
     private final List<PositionedCheck> checks = new ArrayList<>();
     private final List<PositionedCheck> nodeChecks = new ArrayList<>();
     private final List<PositionedCheck> clusterChecks = new ArrayList<>();
-    private final DeviceAllocation devices;
+    private final PodDeviceAllocation devices;
     private final ToLongFunction<NodeView> nodeScore;
 
     PodEvaluation(EvaluationContext context, PlacementRules rules) {
@@ -43,7 +43,7 @@ public final class PodEvaluation {
                 checks(filter.scope()).add(positioned);
             }
         }
-        this.devices = new DeviceAllocation(context, rules);
+        this.devices = new PodDeviceAllocation(context, rules);
         this.nodeScore = NodeScores.nodeScoped(context);
     }
 
@@ -88,9 +88,9 @@ public final class PodEvaluation {
             }
         }
         return switch (devices.allocate(view)) {
-            case DeviceAllocation.Result.Rejected(var rejection) ->
+            case PodDeviceAllocation.Result.Rejected(var rejection) ->
                     new NodeScopedFit.Rejected(node, NodeFilters.ALL.size(), rejection);
-            case DeviceAllocation.Result.Found(var results, var shares) ->
+            case PodDeviceAllocation.Result.Found(var results, var shares) ->
                     new NodeScopedFit.Candidate(
                             node,
                             results,

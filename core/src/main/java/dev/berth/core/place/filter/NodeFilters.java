@@ -7,7 +7,7 @@ import dev.berth.model.api.Pod;
 import java.util.List;
 
 /// The node filters in the order of kube-scheduler. Device allocation comes after all of them: it
-/// is the second half of plugin DynamicResources ([dev.berth.core.place.DeviceAllocation]).
+/// is the second half of plugin DynamicResources ([dev.berth.core.place.PodDeviceAllocation]).
 public final class NodeFilters {
 
     public static final List<NodeFilter> ALL =

@@ -20,7 +20,7 @@ import java.util.Set;
 
 /// DynamicResources, second half: allocates devices of a node for the claims of one pod that have
 /// none, and for its extended resources that devices serve on the node.
-final class DeviceAllocation {
+final class PodDeviceAllocation {
 
     /// Result for one node.
     sealed interface Result {
@@ -83,7 +83,7 @@ final class DeviceAllocation {
     private final Map<Set<String>, Optional<ExtendedResourceClaim>> extendedClaims =
             new HashMap<>();
 
-    DeviceAllocation(EvaluationContext context, PlacementRules rules) {
+    PodDeviceAllocation(EvaluationContext context, PlacementRules rules) {
         this.context = context;
         this.rules = rules;
         this.extendedResources =
