@@ -1,10 +1,11 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.core.schedule.BindingFacts.ForeignAllocation;
+import dev.berth.core.schedule.BindingWrites;
 import dev.berth.core.schedule.ClusterEvent;
 import dev.berth.core.schedule.ExtendedResourceClaims;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.Device;
 import dev.berth.model.api.DeviceClass;
 import dev.berth.model.api.DeviceTaintRule;
@@ -45,22 +46,6 @@ final class ClusterView {
         /// True when the devices of a claim may conflict with those of a pod in the binding
         /// pipeline.
         boolean mayConflict(ResourceClaim claim);
-    }
-
-    /// An allocation written by another scheduler.
-    ///
-    /// @param sequence the number in the order of arrival
-    /// @param isExact true when the version is that of the allocating write; a list shows only a
-    ///   later version
-    record ForeignAllocation(
-            long sequence,
-            ObjectRef claim,
-            long version,
-            boolean isExact,
-            List<AllocatedDevice> devices) {
-        ForeignAllocation {
-            devices = List.copyOf(devices);
-        }
     }
 
     private final Listener listener;
@@ -125,24 +110,20 @@ final class ClusterView {
 
     /// The allocations of other schedulers seen since, except dropped ones.
     List<ForeignAllocation> foreignAllocationsSince(long before) {
-        return foreignAllocations.stream().filter(foreign -> foreign.sequence > before).toList();
+        return foreignAllocations.isEmpty()
+                ? List.of()
+                : foreignAllocations.stream()
+                        .filter(foreign -> foreign.sequence() > before)
+                        .toList();
     }
 
     /// Drops allocations that no running binding needs.
     void dropForeignAllocationsUntil(long last) {
-        foreignAllocations.removeIf(foreign -> foreign.sequence <= last);
+        foreignAllocations.removeIf(foreign -> foreign.sequence() <= last);
     }
 
     static long version(KubernetesObject object) {
-        return version(object.metadata().resourceVersion());
-    }
-
-    static long version(String text) {
-        try {
-            return Long.parseLong(text);
-        } catch (NumberFormatException _) {
-            return 0;
-        }
+        return BindingWrites.version(object.metadata().resourceVersion());
     }
 
     void put(Pod pod) {

@@ -5,6 +5,8 @@ import dev.berth.core.admission.Gate;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.schedule.BindingCycle;
+import dev.berth.core.schedule.BindingRules;
 import dev.berth.core.schedule.ClaimChecks;
 import dev.berth.core.schedule.ClaimLookup;
 import dev.berth.core.schedule.ClusterEvent;
@@ -41,7 +43,6 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     /// Interval of periodic checks.
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
-    private final EventSink events;
     private final SchedulingQueue queue = new SchedulingQueue();
     private final Map<String, PlacementDecider> deciders = new HashMap<>();
     private final Map<String, FailedDevices> failedDevices = new HashMap<>();
@@ -52,6 +53,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     private final Map<ObjectRef, Uid> boundUnseen = new HashMap<>();
 
     private final ClusterView view;
+    private final PodBindings bindings = new PodBindings();
     private final BindingPipeline bindingPipeline;
     private final ClaimWriter claims;
     private final ClaimLookup lookup;
@@ -69,7 +71,6 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
             SchedulerOptions options,
             EventSink events,
             Consumer<Runnable> inbox) {
-        this.events = events;
         var gates = options.gates();
         var features = PlacementFeatures.of(gates);
         var groupsOwnClaims = SchedulerOptions.groupsOwnClaims(gates);
@@ -86,15 +87,18 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
         reporter = new PendingPodReporter(pods, events, features, options, taskRunner, clock);
         bindingPipeline =
                 new BindingPipeline(
+                        new BindingRules(
+                                gates.enabled(Gate.DRA_DEVICE_BINDING_CONDITIONS),
+                                options.bindingTimeout()),
                         new BindingPipeline.Services(
                                 new BindingWriter(
                                         claims, pods, new VolumeWriter(cluster, taskRunner)),
                                 taskRunner,
                                 inbox,
                                 () -> now,
-                                gates.enabled(Gate.DRA_DEVICE_BINDING_CONDITIONS),
-                                options.bindingTimeout()),
+                                events),
                         view,
+                        bindings,
                         this);
         for (var profile : options.profiles()) {
             var placement =
@@ -164,7 +168,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     }
 
     Scheduler.Status status() {
-        return new Scheduler.Status(queue.depths(), bindingPipeline.size(), bound, decisions);
+        return new Scheduler.Status(queue.depths(), bindings.size(), bound, decisions);
     }
 
     DurationHistogram decisionTimes() {
@@ -174,7 +178,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     private void decide(Pod pod) {
         decisions++;
         var decider = deciders.get(pod.spec().schedulerName());
-        if (decider == null || bindingPipeline.isRunning(pod.ref())) {
+        if (decider == null || bindings.contains(pod.ref())) {
             queue.retry(pod.ref(), now);
             return;
         }
@@ -290,7 +294,7 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     }
 
     private void admit(Pod pod) {
-        if (bindingPipeline.isRunning(pod.ref())) {
+        if (bindings.contains(pod.ref())) {
             queue.put(pod, now);
             return;
         }
@@ -343,21 +347,20 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
 
     @Override
     public boolean mayConflict(ResourceClaim claim) {
-        return bindingPipeline.size() > 0 && !bindingPipeline.isOwnAllocation(claim);
+        return bindings.size() > 0 && !bindings.isOwnAllocation(claim);
     }
 
     @Override
-    public void bound(PodBinding binding) {
+    public void bound(BindingCycle cycle) {
         bound++;
         // A pod of the same name may have been created since.
-        var seen = view.pod(binding.ref()).filter(binding::isOf);
+        var seen = view.pod(cycle.ref()).filter(cycle::isOf);
         if (seen.isPresent()) {
-            dequeue(binding.ref());
+            dequeue(cycle.ref());
             if (seen.get().spec().nodeName().isEmpty()) {
-                boundUnseen.put(binding.ref(), binding.uid());
+                boundUnseen.put(cycle.ref(), cycle.uid());
             }
         }
-        events.record(binding.pod, binding.scheduledEvent());
     }
 
     @Override
@@ -367,33 +370,28 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     }
 
     @Override
-    public void failed(PodBinding binding, String message) {
-        if (!binding.placed.fits().volumes().isEmpty()) {
+    public void failed(BindingCycle cycle, String message) {
+        if (!cycle.placed().fits().volumes().isEmpty()) {
             onClusterEvent(ClusterEvent.VOLUMES);
         }
-        var pod = view.pod(binding.ref());
-        if (pod.isEmpty() || queue.find(binding.ref()).isEmpty()) {
+        var pod = view.pod(cycle.ref());
+        if (pod.isEmpty() || queue.find(cycle.ref()).isEmpty()) {
             return;
         }
-        if (binding.isOf(pod.get())) {
+        if (cycle.isOf(pod.get())) {
             fail(pod.get(), message);
         } else {
             // A recreated pod of the same name had to wait for this binding.
-            queue.retry(binding.ref(), now);
+            queue.retry(cycle.ref(), now);
         }
     }
 
     @Override
     public void bindingConditionsFailed(
-            PodBinding binding, ResourceClaim claim, List<DeviceId> devices) {
-        var known = failedDevices.get(binding.pod.spec().schedulerName());
+            BindingCycle cycle, ResourceClaim claim, List<DeviceId> devices) {
+        var known = failedDevices.get(cycle.pod().spec().schedulerName());
         if (known != null) {
-            known.add(binding.uid(), claim, devices, now);
+            known.add(cycle.uid(), claim, devices, now);
         }
-    }
-
-    @Override
-    public void awaitingBindingConditions(PodBinding binding) {
-        events.record(binding.pod, binding.bindingConditionsPendingEvent());
     }
 }
