@@ -7,11 +7,9 @@ import dev.berth.core.schedule.BindingFacts;
 import dev.berth.core.schedule.BindingRules;
 import dev.berth.core.schedule.BindingStage;
 import dev.berth.core.schedule.SchedulingDecision;
-import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
-import java.time.Instant;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -25,20 +23,6 @@ final class BindingPipeline {
     /// More concurrent bindings would only wait for the API server.
     private static final int MAX_RUNNING = 512;
 
-    /// Receives the outcome of bindings.
-    interface Listener {
-
-        /// The assumed resources of a pod are released.
-        void resourcesFreed();
-
-        void bound(BindingCycle cycle);
-
-        void failed(BindingCycle cycle, String message);
-
-        void bindingConditionsFailed(
-                BindingCycle cycle, ResourceClaim claim, List<DeviceId> devices);
-    }
-
     /// Collaborators of the pipeline.
     ///
     /// @param inbox message queue of the scheduler's thread
@@ -46,33 +30,35 @@ final class BindingPipeline {
             BindingWriter writer,
             TaskRunner taskRunner,
             Consumer<Runnable> inbox,
-            Supplier<Instant> now,
-            EventSink events) {}
+            StepTime time,
+            EventSink events,
+            QueueAdmission admission,
+            FailedPods failedPods,
+            SchedulerProfiles profiles) {}
 
     private final BindingRules rules;
     private final Services services;
     private final ClusterView view;
     private final PodBindings bindings;
-    private final Listener listener;
     private final LatestClaims latest;
     private final BindingFacts.Claims claims;
     private long attempts;
+    private long bound;
 
-    BindingPipeline(
-            BindingRules rules,
-            Services services,
-            ClusterView view,
-            PodBindings bindings,
-            Listener listener) {
+    BindingPipeline(BindingRules rules, Services services, ClusterView view, PodBindings bindings) {
         this.rules = rules;
         this.services = services;
         this.view = view;
         this.bindings = bindings;
-        this.listener = listener;
         this.latest = new LatestClaims(services.writer, view);
         this.claims =
                 new BindingFacts.Claims(
                         view::claim, latest::find, latest::unseen, bindings::isBeingWritten);
+    }
+
+    /// The number of pods bound so far.
+    long bound() {
+        return bound;
     }
 
     boolean isFull() {
@@ -85,7 +71,7 @@ final class BindingPipeline {
         var stage = new BindingStage.AwaitingWrite();
         var cycle = new BindingCycle(++attempts, pod, placed, view.sequence(), stage);
         bindings.put(cycle);
-        view.assume(snapshot -> snapshot.assume(placed.request(), placed.fits()));
+        view.change(snapshot -> snapshot.assume(placed.request(), placed.fits()));
         handle(cycle, new BindingEvent.Started());
     }
 
@@ -137,7 +123,7 @@ final class BindingPipeline {
     private BindingFacts facts(BindingCycle cycle) {
         var snapshot = view.snapshot();
         return new BindingFacts(
-                services.now.get(),
+                services.time.now(),
                 claims,
                 view.foreignAllocationsSince(cycle.sequence()),
                 snapshot.context().storage(),
@@ -158,23 +144,32 @@ final class BindingPipeline {
                     start(cycle, () -> writer.writeVolumes(tasks));
             case BindingCommand.BindPod bind -> start(cycle, () -> writer.bind(cycle.pod(), bind));
             case BindingCommand.ForgetAssumptions(var assumed) -> {
-                view.assume(snapshot -> {
+                view.change(snapshot -> {
                     var without = snapshot.forgetPod(cycle.ref());
                     for (var claim : assumed) {
                         without = without.forgetClaim(claim);
                     }
                     return without;
                 });
-                listener.resourcesFreed();
+                services.failedPods.resourcesFreed();
             }
             case BindingCommand.RollBack rollBack -> rollBack(cycle, rollBack);
             case BindingCommand.RecordEvent(var reason, var action, var note) ->
                     services.events.record(
                             cycle.pod(), EventSink.Event.normal(reason, action, note));
             case BindingCommand.ReportFailedDevices(var claim, var devices) ->
-                    listener.bindingConditionsFailed(cycle, claim, devices);
-            case BindingCommand.ReportBound _ -> listener.bound(cycle);
-            case BindingCommand.ReportFailure(var message) -> listener.failed(cycle, message);
+                    services.profiles.devicesFailed(cycle, claim, devices, services.time.now());
+            case BindingCommand.ReportBound _ -> {
+                bound++;
+                services.admission.bound(cycle);
+            }
+            case BindingCommand.ReportFailure(var message) -> {
+                services.failedPods.bindingFailed(cycle, message);
+                if (!cycle.placed().fits().volumes().isEmpty()) {
+                    // Assumed volumes are released.
+                    volumesSeen();
+                }
+            }
         }
     }
 
