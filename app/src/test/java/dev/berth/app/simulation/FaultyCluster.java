@@ -30,6 +30,7 @@ final class FaultyCluster implements Cluster {
     private final List<DelayedWatch<?>> watches = new ArrayList<>();
     private FaultRates faults;
     private int writesUntilCrash = -1;
+    private CrashPoint crashPoint = CrashPoint.never();
     private boolean isCrashed;
 
     FaultyCluster(
@@ -52,6 +53,10 @@ final class FaultyCluster implements Cluster {
     /// Makes the component crash at one of the next writes.
     void crashAfter(int writes) {
         writesUntilCrash = writes;
+    }
+
+    void setCrashPoint(CrashPoint point) {
+        crashPoint = point;
     }
 
     /// Whether the component has crashed: it may have caught the [Crash], but sends no more
@@ -86,7 +91,7 @@ final class FaultyCluster implements Cluster {
         }
         var crashes = writesUntilCrash == 0;
         writesUntilCrash--;
-        if (crashes && random.oneIn(2)) {
+        if ((crashes && random.oneIn(2)) || crashPoint.isBefore(request)) {
             environment.trace.add("%s crashes before %s".formatted(name, RequestText.of(request)));
             throw crash();
         }
@@ -100,7 +105,7 @@ final class FaultyCluster implements Cluster {
         var outcome = real.send(request);
         environment.trace.add(
                 "%s %s: %s".formatted(name, RequestText.of(request), RequestText.of(outcome)));
-        if (crashes) {
+        if (crashes || crashPoint.isAfter(request)) {
             environment.trace.add("%s crashes".formatted(name));
             throw crash();
         }

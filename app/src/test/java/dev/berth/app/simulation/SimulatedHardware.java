@@ -161,6 +161,16 @@ final class SimulatedHardware {
         };
     }
 
+    /// Makes all devices with binding conditions fail to attach.
+    void refuseAttachment() {
+        devices.forEach((id, device) -> {
+            if (!device.bindingConditions().isEmpty()) {
+                refusing.add(id);
+                fleet.orElseThrow().failAttachment(id);
+            }
+        });
+    }
+
     private void heal(DeviceId id) {
         taints.remove(id);
         gone.remove(id);

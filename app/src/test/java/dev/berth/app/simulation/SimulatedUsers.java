@@ -72,6 +72,22 @@ final class SimulatedUsers {
         create(address, isTemplate ? SimulationEnvironment.NAMESPACE : "", object);
     }
 
+    /// Creates the objects of a crash story.
+    void createCrashStory() {
+        for (var object : YamlDocuments.resource("crash-story.yaml")) {
+            var path =
+                    switch (object.text("kind")) {
+                        case "StorageClass" -> ResourcePath.of(Kinds.STORAGE_CLASS);
+                        case "PersistentVolume" -> ResourcePath.of(Kinds.PERSISTENT_VOLUME);
+                        case "PersistentVolumeClaim" ->
+                                ResourcePath.of(Kinds.PERSISTENT_VOLUME_CLAIM);
+                        case "ResourceClaim" -> CLAIMS;
+                        default -> PODS;
+                    };
+            create(path, object.objectOrEmpty("metadata").text("namespace"), object);
+        }
+    }
+
     void createAllTemplates() {
         later.forEach(this::create);
         later.clear();

@@ -25,6 +25,8 @@ final class Simulation implements AutoCloseable {
     private static final Duration RETRY_PERIOD = Duration.ofMinutes(6);
 
     private static final int MAX_STEPS = 10_000;
+    private static final int RACE_ROUNDS = 30;
+    private static final int RACE_STEPS = 4;
 
     private final SimulationRandom random;
     private final SimulationEnvironment environment;
@@ -35,15 +37,36 @@ final class Simulation implements AutoCloseable {
     private final Component fleet;
     private final List<Component> components = new ArrayList<>();
     private final List<Scheduler> schedulers = new ArrayList<>();
+    private final SimulatedVolumeControllers volumes;
+    private final CrashPoint crashPoint;
     private int checked;
 
+    /// A simulation with random faults.
     Simulation(long seed, Path directory) {
+        this(seed, directory, Optional.empty());
+    }
+
+    /// A simulation without random faults. A scheduler crashes at one point.
+    static Simulation ofCrash(long seed, Path directory, CrashPoint crashPoint) {
+        return new Simulation(seed, directory, Optional.of(crashPoint));
+    }
+
+    private Simulation(long seed, Path directory, Optional<CrashPoint> crash) {
         random = new SimulationRandom(seed);
-        var heartbeats = random.oneIn(4);
+        crashPoint = crash.orElseGet(CrashPoint::never);
+        var heartbeats = crash.isEmpty() && random.oneIn(4);
         environment = new SimulationEnvironment(directory, random, heartbeats);
-        faults = FaultRates.of(random);
+        volumes = new SimulatedVolumeControllers(environment);
+        faults = crash.map(_ -> FaultRates.NONE).orElseGet(() -> FaultRates.of(random));
         hardware = new SimulatedHardware(random, environment.clock, heartbeats);
-        var names = random.pick(List.of(List.of("one"), List.of("one"), List.of("one", "two")));
+        var names =
+                crash.map(_ -> List.of("one", "two"))
+                        .orElseGet(() ->
+                                random.pick(
+                                        List.of(
+                                                List.of("one"),
+                                                List.of("one"),
+                                                List.of("one", "two"))));
         users = new SimulatedUsers(environment, random, names);
         invariants = new InvariantChecker(hardware);
         fleet = component("fleet", hardware::start);
@@ -91,7 +114,8 @@ final class Simulation implements AutoCloseable {
         };
     }
 
-    private Component.Running scheduler(Cluster cluster, String name) {
+    private Component.Running scheduler(FaultyCluster cluster, String name) {
+        cluster.setCrashPoint(crashPoint);
         var profile = new SchedulerOptions.Profile(name, PlacementPolicy.KUBERNETES);
         var options =
                 SchedulerOptions.defaults()
@@ -104,7 +128,11 @@ final class Simulation implements AutoCloseable {
         return new Component.Running() {
             @Override
             public boolean step(Instant now) {
-                return scheduler.step(now);
+                var isBusy = scheduler.step(now);
+                if (isBusy && crashPoint.isAfterStep()) {
+                    throw new Crash();
+                }
+                return isBusy;
             }
 
             @Override
@@ -136,6 +164,41 @@ final class Simulation implements AutoCloseable {
             injectFaults(random.between(20, 40));
             endFaultsAndCheck();
         }
+        deleteAllAndCheck();
+        return environment.trace.hash();
+    }
+
+    /// Runs a fixed workload for which the schedulers need every command of a binding.
+    ///
+    /// @return the hash of its trace
+    long runCrashStory() {
+        converge();
+        hardware.refuseAttachment();
+        users.createAllTemplates();
+        users.createCrashStory();
+        for (var i = 0; i < RACE_ROUNDS; i++) {
+            race();
+        }
+        endFaultsAndCheck();
+        deleteAllAndCheck();
+        return environment.trace.hash();
+    }
+
+    /// Steps each component several times without watch events in between, so that schedulers do
+    /// not see each other's writes.
+    private void race() {
+        components.forEach(Component::deliverAll);
+        for (var one : components) {
+            for (var i = 0; i < RACE_STEPS; i++) {
+                one.step();
+                checkChanges();
+            }
+        }
+        volumes.step();
+        environment.clock.set(environment.clock.instant().plusMillis(500));
+    }
+
+    private void deleteAllAndCheck() {
         var check = new ConvergenceCheck(environment, invariants);
         environment.trace.add("delete all pods");
         users.deleteWorkloads();
@@ -148,7 +211,6 @@ final class Simulation implements AutoCloseable {
         if (!invariants.claims().isEmpty()) {
             throw new AssertionError("claims are not deleted: " + invariants.claims().keySet());
         }
-        return environment.trace.hash();
     }
 
     private void endFaultsAndCheck() {
@@ -238,7 +300,7 @@ final class Simulation implements AutoCloseable {
     }
 
     private boolean runAll() {
-        var isBusy = false;
+        var isBusy = volumes.step();
         while (environment.server.step()) {
             isBusy = true;
         }

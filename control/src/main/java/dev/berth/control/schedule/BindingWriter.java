@@ -1,79 +1,67 @@
 package dev.berth.control.schedule;
 
 import dev.berth.client.RequestResult;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.core.place.VolumeBindingTask;
+import dev.berth.core.schedule.BindingCommand;
+import dev.berth.core.schedule.BindingEvent;
+import dev.berth.core.schedule.BindingWrites;
+import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.Uid;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.text.FailureText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
-/// Performs the writes of bindings. Each call may block.
+/// Performs the writes of bindings. Each call may block. Any error is returned as an event, because
+/// the pipeline waits for it.
 record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
 
     private static final int MAX_TRIES = 5;
 
-    /// Result of writing claims, possibly partial.
-    record WriteResult(
-            List<ClaimWriter.Task> tasks,
-            List<ClaimWriter.Result.Written> done,
-            Optional<ResourceClaim> extendedClaim,
-            Optional<String> failure) {
-
-        private WriteResult plus(ClaimWriter.Result result) {
-            return switch (result) {
-                case ClaimWriter.Result.Written written -> {
-                    var more = new ArrayList<>(done);
-                    more.add(written);
-                    yield new WriteResult(tasks, more, extendedClaim, failure);
+    /// Writes claims sequentially, up to the first that fails.
+    BindingEvent write(List<BindingCommand.ClaimTask> tasks) {
+        var done = new ArrayList<BindingWrites.Write>();
+        try {
+            for (var task : tasks) {
+                switch (claims.write(task)) {
+                    case ClaimWriter.Result.Done(var write) -> done.add(write);
+                    case ClaimWriter.Result.Failed(var message) -> {
+                        return new BindingEvent.ClaimWriteFailed(done, Optional.empty(), message);
+                    }
                 }
-                case ClaimWriter.Result.Failed(var message) -> failed(message);
-            };
-        }
-
-        private WriteResult failed(String message) {
-            return new WriteResult(tasks, done, extendedClaim, Optional.of(message));
-        }
-
-        private WriteResult withExtendedClaim(ResourceClaim claim) {
-            return new WriteResult(tasks, done, Optional.of(claim), failure);
+            }
+            return new BindingEvent.ClaimsWritten(done);
+        } catch (RuntimeException | Error e) {
+            return new BindingEvent.ClaimWriteFailed(done, Optional.empty(), text(e));
         }
     }
 
-    /// Writes the claims sequentially.
-    ///
-    /// @param extended the allocation of the claim for extended resources, which is created here
-    WriteResult write(
-            PodBinding binding, List<ClaimWriter.Task> tasks, Optional<AllocationResult> extended) {
-        var result = new WriteResult(tasks, List.of(), Optional.empty(), Optional.empty());
+    private static String text(Throwable e) {
+        return "writing claims failed: " + FailureText.of(e);
+    }
+
+    /// Creates the claim for extended resources, then writes its allocation.
+    BindingEvent create(Pod pod, BindingCommand.CreateExtendedClaim command) {
+        var created = Optional.<ResourceClaim>empty();
         try {
-            for (var task : tasks) {
-                result = result.failure.isEmpty() ? result.plus(claims.write(task)) : result;
+            var outcome = claims.createExtendedClaim(pod, command.template());
+            if (!(outcome instanceof RequestResult.Done(var object))) {
+                return new BindingEvent.ClaimWriteFailed(List.of(), created, outcome.message());
             }
-            if (result.failure.isPresent() || extended.isEmpty()) {
-                return result;
-            }
-            switch (claims.createExtendedClaim(
-                    binding.pod, binding.placed.request().toAllocate().getLast())) {
-                case RequestResult.Done(var object) -> {
-                    var extendedClaim = read(object);
-                    result = result.withExtendedClaim(extendedClaim);
-                    var user = binding.consumer(extendedClaim.ref());
-                    var task = new ClaimWriter.Task(extendedClaim, extended, user);
-                    return result.plus(claims.write(task));
-                }
-                case RequestResult other -> {
-                    return result.failed(other.message());
-                }
-            }
+            var claim = read(object);
+            created = Optional.of(claim);
+            var task =
+                    new BindingCommand.ClaimTask(
+                            claim, Optional.of(command.allocation()), command.user());
+            return switch (claims.write(task)) {
+                case ClaimWriter.Result.Done(var write) ->
+                        new BindingEvent.ExtendedClaimWritten(claim, write);
+                case ClaimWriter.Result.Failed(var message) ->
+                        new BindingEvent.ClaimWriteFailed(List.of(), created, message);
+            };
         } catch (RuntimeException | Error e) {
-            // Any error must be returned as a result: the pipeline waits for it.
-            return result.failed("writing claims failed: " + FailureText.of(e));
+            return new BindingEvent.ClaimWriteFailed(List.of(), created, text(e));
         }
     }
 
@@ -81,37 +69,45 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
         return claims.read(claim);
     }
 
-    /// Binds the pod to its node.
-    RequestResult bind(PodBinding binding) {
+    BindingEvent writeVolumes(List<VolumeBindingTask> tasks) {
+        return switch (volumes.write(tasks)) {
+            case VolumeWriter.Result.Written(var versions) ->
+                    new BindingEvent.VolumesWritten(versions);
+            case VolumeWriter.Result.Failed(var message) ->
+                    new BindingEvent.VolumeWriteFailed(message);
+        };
+    }
+
+    /// Writes the pod's status of its devices, then binds it to its node.
+    BindingEvent bind(Pod pod, BindingCommand.BindPod command) {
         try {
-            if (binding.extendedClaim.isPresent() && binding.placed.extended().isPresent()) {
-                var name = binding.extendedClaim.get().metadata().name();
-                var written =
-                        pods.writeExtendedClaimStatus(
-                                binding.pod, name, binding.placed.extended().get());
-                if (!written.isDone()) {
-                    return written;
-                }
-            }
-            if (!binding.nodeResources().isEmpty()) {
-                var written = pods.writeNodeAllocatableStatus(binding.pod, binding.nodeResources());
-                if (!written.isDone()) {
-                    return written;
-                }
-            }
-            return bindWithRetry(binding);
+            var outcome = writeStatus(pod, command);
+            outcome = outcome.isDone() ? bindWithRetry(pod, command.node()) : outcome;
+            return outcome.isDone()
+                    ? new BindingEvent.PodBound()
+                    : new BindingEvent.BindFailed(outcome.message());
         } catch (RuntimeException | Error e) {
-            return new RequestResult.Unavailable("binding the pod failed: " + FailureText.of(e));
+            return new BindingEvent.BindFailed("binding the pod failed: " + FailureText.of(e));
         }
     }
 
+    private RequestResult writeStatus(Pod pod, BindingCommand.BindPod command) {
+        RequestResult outcome = new RequestResult.Done(JsonObject.EMPTY);
+        if (command.extendedClaim().isPresent()) {
+            outcome = pods.writeExtendedClaimStatus(pod, command.extendedClaim().get());
+        }
+        return outcome.isDone() && !command.nodeResources().isEmpty()
+                ? pods.writeNodeAllocatableStatus(pod, command.nodeResources())
+                : outcome;
+    }
+
     /// A lost response does not mean that the bind failed, so the pod is read before a retry.
-    private RequestResult bindWithRetry(PodBinding binding) {
-        var outcome = pods.bind(binding.pod, binding.node());
+    private RequestResult bindWithRetry(Pod pod, String target) {
+        var outcome = pods.bind(pod, target);
         for (var tries = 1; tries < MAX_TRIES && !outcome.isDone(); tries++) {
-            switch (pods.assignment(binding.pod)) {
+            switch (pods.assignment(pod)) {
                 case PodWriter.Assignment.OnNode(var node) -> {
-                    return node.equals(binding.node())
+                    return node.equals(target)
                             ? new RequestResult.Done(JsonObject.EMPTY)
                             : new RequestResult.Conflict("the pod is bound to node " + node);
                 }
@@ -122,7 +118,7 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
                     if (!(outcome instanceof RequestResult.Unavailable)) {
                         return outcome;
                     }
-                    outcome = pods.bind(binding.pod, binding.node());
+                    outcome = pods.bind(pod, target);
                 }
                 case PodWriter.Assignment.Unknown _ -> {}
             }
@@ -135,45 +131,28 @@ record BindingWriter(ClaimWriter claims, PodWriter pods, VolumeWriter volumes) {
     /// next attempt. If the pod was deleted, the resource claim controller removes its reservation
     /// and, with the last one, the allocation, which would stay if the reservation were removed
     /// here.
-    ///
-    /// @param toDeallocate claims whose devices belong to other claims
-    /// @param reserved the claims known to be reserved for the pod
-    void rollBack(
-            PodBinding binding,
-            Set<ObjectRef> toDeallocate,
-            Map<ObjectRef, ResourceClaim> reserved) {
+    void rollBack(Pod pod, BindingCommand.RollBack command) {
         var isUnbound =
-                switch (pods.assignment(binding.pod)) {
+                switch (pods.assignment(pod)) {
                     case PodWriter.Assignment.OnNode _ -> false;
                     case PodWriter.Assignment.Unassigned _ -> true;
                     case PodWriter.Assignment.Deleted _, PodWriter.Assignment.Unknown _ ->
-                            !toDeallocate.isEmpty();
+                            command.isUnconditional();
                 };
         if (!isUnbound) {
             return;
         }
-        for (var written : binding.written) {
-            reserved.remove(written.ref());
-            if (binding.extendedClaim.filter(m -> m.ref().equals(written.ref())).isPresent()) {
-                continue;
-            }
-            if (toDeallocate.contains(written.ref())) {
-                claims.deallocateWritten(written);
-            } else {
-                unreserve(binding, written.ref(), written.uid());
+        for (var undo : command.claims()) {
+            switch (undo) {
+                case BindingCommand.ClaimUndo.Deallocate(var write) ->
+                        claims.deallocateWritten(write);
+                case BindingCommand.ClaimUndo.Unreserve(var claim, var uid, var user) ->
+                        claims.unreserve(claim, uid, user);
             }
         }
-        reserved.forEach((ref, claim) -> unreserve(binding, ref, claim.metadata().uid()));
-        binding.extendedClaim.ifPresent(claims::delete);
-        if (!binding.nodeResources().isEmpty()) {
-            pods.writeNodeAllocatableStatus(binding.pod, List.of());
-        }
-    }
-
-    /// A reservation for a group stays, because its other pods use it too.
-    private void unreserve(PodBinding binding, ObjectRef claim, Uid uid) {
-        if (!binding.consumer(claim).isPodGroup()) {
-            claims.unreserve(claim, uid, binding.consumer(claim));
+        command.created().ifPresent(claims::delete);
+        if (command.hasNodeResources()) {
+            pods.writeNodeAllocatableStatus(pod, List.of());
         }
     }
 }

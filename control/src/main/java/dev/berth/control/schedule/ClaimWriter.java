@@ -4,8 +4,9 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.core.schedule.BindingCommand.ClaimTask;
+import dev.berth.core.schedule.BindingWrites;
 import dev.berth.core.snapshot.ExtendedResourceClaims;
-import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
@@ -32,21 +33,10 @@ final class ClaimWriter {
     private static final int MAX_TRIES = 5;
     private static final Duration BACK_OFF = Duration.ofMillis(10);
 
-    /// A write of one claim.
-    ///
-    /// @param claim the latest known version
-    /// @param allocation the allocation to write; empty when only a reservation is added
-    record Task(
-            ResourceClaim claim, Optional<AllocationResult> allocation, ConsumerReference user) {
-        ObjectRef ref() {
-            return claim.ref();
-        }
-    }
-
     sealed interface Result {
 
         /// The claim is written.
-        record Written(ObjectRef ref, Uid uid, long version, JsonObject object) implements Result {}
+        record Done(BindingWrites.Write write) implements Result {}
 
         /// The write failed, and a retry would not help.
         record Failed(String message) implements Result {}
@@ -77,8 +67,8 @@ final class ClaimWriter {
         };
     }
 
-    Result write(Task task) {
-        var claim = task.claim;
+    Result write(ClaimTask task) {
+        var claim = task.claim();
         var reason = "";
         for (var tries = 0; tries < MAX_TRIES; tries++) {
             var settled = settled(task, claim);
@@ -129,20 +119,24 @@ final class ClaimWriter {
 
     private static Result written(ResourceClaim claim, JsonObject object) {
         var version = object.objectOrEmpty("metadata").text("resourceVersion");
-        return new Result.Written(
-                claim.ref(), claim.metadata().uid(), ClusterView.version(version), object);
+        return new Result.Done(
+                new BindingWrites.Write(
+                        claim.ref(),
+                        claim.metadata().uid(),
+                        BindingWrites.version(version),
+                        object));
     }
 
     /// The result if no write is needed or possible.
-    private Optional<Result> settled(Task task, ResourceClaim claim) {
+    private Optional<Result> settled(ClaimTask task, ResourceClaim claim) {
         var name = claim.metadata().name();
         var status = claim.status();
         if (claim.metadata().isDeleting()
-                || !claim.metadata().uid().equals(task.claim.metadata().uid())) {
+                || !claim.metadata().uid().equals(task.claim().metadata().uid())) {
             return Optional.of(deleted(claim));
         }
         if (status.allocation().isEmpty()) {
-            return task.allocation.isPresent()
+            return task.allocation().isPresent()
                     ? Optional.empty()
                     : Optional.of(
                             new Result.Failed(
@@ -150,7 +144,7 @@ final class ClaimWriter {
                                             .formatted(name)));
         }
         var isOurs =
-                task.allocation
+                task.allocation()
                         .filter(own -> !own.devices().equals(status.allocation().get().devices()))
                         .isEmpty();
         if (!isOurs) {
@@ -158,22 +152,22 @@ final class ClaimWriter {
                     new Result.Failed(
                             "claim %s got allocated elsewhere in the meantime".formatted(name)));
         }
-        return status.reservedFor().contains(task.user)
+        return status.reservedFor().contains(task.user())
                 ? Optional.of(written(claim, codec.toTree(Kinds.RESOURCE_CLAIM, claim)))
                 : Optional.empty();
     }
 
-    private RequestResult writeOnce(Task task, ResourceClaim claim) {
+    private RequestResult writeOnce(ClaimTask task, ResourceClaim claim) {
         var users = new ArrayList<>(claim.status().reservedFor());
-        users.add(task.user);
+        users.add(task.user());
         var status =
                 new ResourceClaimStatus(
-                        task.allocation.or(() -> claim.status().allocation()),
+                        task.allocation().or(() -> claim.status().allocation()),
                         users,
                         claim.status().devices());
         var tree = codec.toSimilarTree(Kinds.RESOURCE_CLAIM, claim.withStatus(status));
         var withStatus = tree.objectOrEmpty("status");
-        if (task.allocation.isPresent() && !claim.metadata().finalizers().contains(FINALIZER)) {
+        if (task.allocation().isPresent() && !claim.metadata().finalizers().contains(FINALIZER)) {
             var finalizers =
                     new ArrayList<Json>(tree.objectOrEmpty("metadata").items("finalizers"));
             finalizers.add(Json.of(FINALIZER));
@@ -202,17 +196,17 @@ final class ClaimWriter {
     }
 
     /// Deallocates a claim whose devices turned out to belong to another claim.
-    RequestResult deallocateWritten(Result.Written written) {
+    RequestResult deallocateWritten(BindingWrites.Write written) {
         var outcome =
-                update(written.ref, "status", written.object.with("status", JsonObject.EMPTY));
+                update(written.ref(), "status", written.object().with("status", JsonObject.EMPTY));
         for (var tries = 1;
                 tries < MAX_TRIES && outcome instanceof RequestResult.Conflict;
                 tries++) {
-            if (!(cluster.send(get(written.ref)) instanceof RequestResult.Done(var object))
-                    || !read(object).metadata().uid().equals(written.uid)) {
+            if (!(cluster.send(get(written.ref())) instanceof RequestResult.Done(var object))
+                    || !read(object).metadata().uid().equals(written.uid())) {
                 return outcome;
             }
-            outcome = update(written.ref, "status", object.with("status", JsonObject.EMPTY));
+            outcome = update(written.ref(), "status", object.with("status", JsonObject.EMPTY));
         }
         return outcome;
     }

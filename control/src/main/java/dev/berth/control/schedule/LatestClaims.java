@@ -1,5 +1,6 @@
 package dev.berth.control.schedule;
 
+import dev.berth.core.schedule.BindingWrites;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import java.util.HashMap;
@@ -12,14 +13,14 @@ final class LatestClaims {
 
     private final BindingWriter writer;
     private final ClusterView view;
-    private final Map<ObjectRef, ClaimWriter.Result.Written> unseen = new HashMap<>();
+    private final Map<ObjectRef, BindingWrites.Write> unseen = new HashMap<>();
 
     LatestClaims(BindingWriter writer, ClusterView view) {
         this.writer = writer;
         this.view = view;
     }
 
-    void written(ClaimWriter.Result.Written written) {
+    void written(BindingWrites.Write written) {
         if (view.claim(written.ref())
                 .filter(seen -> ClusterView.version(seen) >= written.version())
                 .isEmpty()) {
@@ -39,7 +40,7 @@ final class LatestClaims {
     }
 
     /// The last write that the watch has not shown yet.
-    Optional<ClaimWriter.Result.Written> unseen(ObjectRef claim) {
+    Optional<BindingWrites.Write> unseen(ObjectRef claim) {
         return Optional.ofNullable(unseen.get(claim));
     }
 

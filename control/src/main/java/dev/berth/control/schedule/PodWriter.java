@@ -4,8 +4,8 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.core.schedule.SchedulingDecision;
 import dev.berth.model.api.Condition;
+import dev.berth.model.api.ExtendedResourceClaimStatus;
 import dev.berth.model.api.NodeAllocatableClaimStatus;
 import dev.berth.model.api.ObjectMeta;
 import dev.berth.model.api.Pod;
@@ -85,17 +85,16 @@ final class PodWriter {
     }
 
     /// Writes `extendedResourceClaimStatus`.
-    RequestResult writeExtendedClaimStatus(
-            Pod pod, String claim, SchedulingDecision.ExtendedClaim extended) {
+    RequestResult writeExtendedClaimStatus(Pod pod, ExtendedResourceClaimStatus extended) {
         var mappings =
-                extended.mappings().stream()
+                extended.requestMappings().stream()
                         .map(mapping ->
                                 JsonObject.of("containerName", Json.of(mapping.containerName()))
                                         .with("resourceName", Json.of(mapping.resourceName()))
                                         .with("requestName", Json.of(mapping.requestName())))
                         .toList();
         var status =
-                JsonObject.of("resourceClaimName", Json.of(claim))
+                JsonObject.of("resourceClaimName", Json.of(extended.resourceClaimName()))
                         .with("requestMappings", Json.array(mappings));
         return patchStatus(pod, JsonObject.of("extendedResourceClaimStatus", status));
     }

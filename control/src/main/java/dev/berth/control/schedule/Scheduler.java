@@ -49,11 +49,7 @@ public final class Scheduler implements AutoCloseable {
         this.writeMode = options.writeMode();
         this.core = new SchedulerCore(cluster, clock, options, events, inbox::add);
         this.status = core.status();
-        watches.start(
-                cluster,
-                options.gates(),
-                core.view(),
-                new ClusterContextView(core.view(), core::onClusterEvent));
+        watches.start(cluster, core.kinds());
     }
 
     /// Schedules on its own threads until it is closed.

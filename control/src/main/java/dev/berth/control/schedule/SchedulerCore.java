@@ -1,67 +1,44 @@
 package dev.berth.control.schedule;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.Gate;
-import dev.berth.core.allocate.Allocator;
 import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.PlacementFeatures;
-import dev.berth.core.place.PlacementPolicy;
-import dev.berth.core.place.PlacementRequest;
-import dev.berth.core.place.PreFilterResult;
-import dev.berth.core.schedule.ClaimChecks;
-import dev.berth.core.schedule.PlacementDecider;
-import dev.berth.core.schedule.SchedulingDecision;
+import dev.berth.core.schedule.BindingRules;
 import dev.berth.core.schedule.SchedulingQueue;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodGroup;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.codec.Codec;
-import dev.berth.model.text.FailureText;
+import dev.berth.model.codec.Kind;
+import dev.berth.model.codec.Kinds;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/// State and logic of one scheduler; belongs to one thread.
-final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Listener {
+/// The parts of one scheduler and their connections. Belongs to the scheduler's thread.
+final class SchedulerCore {
 
-    private static final Logger LOG = LoggerFactory.getLogger(SchedulerCore.class);
+    private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
 
     /// Interval of periodic checks.
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
-    private final EventSink events;
+    private final SchedulerOptions options;
+    private final StepTime time = new StepTime();
     private final SchedulingQueue queue = new SchedulingQueue();
-    private final Map<String, PlacementDecider> deciders = new HashMap<>();
-    private final Map<String, FailedDevices> failedDevices = new HashMap<>();
-    private final GatedPods gated = new GatedPods();
-
-    /// Bound pods that the watch has not shown on their nodes. Their watch events meanwhile are
-    /// outdated.
-    private final Map<ObjectRef, Uid> boundUnseen = new HashMap<>();
-
+    private final PodBindings bindings = new PodBindings();
     private final ClusterView view;
-    private final BindingPipeline bindingPipeline;
-    private final ClaimWriter claims;
-    private final ClaimResolver resolver;
-    private final TaskRunner taskRunner;
     private final PendingPodReporter reporter;
-    private final DurationHistogram decisionTimes = new DurationHistogram();
-    private Instant now = Instant.EPOCH;
+    private final QueueAdmission admission;
+    private final BindingPipeline pipeline;
+    private final SchedulingLoop loop;
     private Instant lastPeriodicRun = Instant.EPOCH;
-    private long bound;
-    private long decisions;
 
     SchedulerCore(
             Cluster cluster,
@@ -69,93 +46,154 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
             SchedulerOptions options,
             EventSink events,
             Consumer<Runnable> inbox) {
-        this.events = events;
+        this.options = options;
         var gates = options.gates();
         var features = PlacementFeatures.of(gates);
-        var groupsOwnClaims = SchedulerOptions.groupsOwnClaims(gates);
-        taskRunner = TaskRunner.of(options.writeMode());
+        var taskRunner = TaskRunner.of(options.writeMode());
         var codec = new Codec();
-        claims = new ClaimWriter(cluster, codec, taskRunner);
+        var claims = new ClaimWriter(cluster, codec, taskRunner);
         var pods = new PodWriter(cluster, codec);
-        view =
-                new ClusterView(
-                        ClusterSnapshot.empty(PlacementFeatures.rules(features)),
-                        gates.enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES),
-                        this);
-        resolver = ClaimResolver.awaiting(view::claim, view::group, groupsOwnClaims);
+        var volumes = new VolumeWriter(cluster, taskRunner);
+        view = new ClusterView(ClusterSnapshot.empty(PlacementFeatures.rules(features)));
         reporter = new PendingPodReporter(pods, events, features, options, taskRunner, clock);
-        bindingPipeline =
+        var claimResolver =
+                ClaimResolver.awaiting(
+                        view::claim, view::group, SchedulerOptions.groupsOwnClaims(gates));
+        var profiles = new SchedulerProfiles(options, claimResolver);
+        var failedPods = new FailedPods(queue, view, reporter, time);
+        admission = new QueueAdmission(queue, profiles, claimResolver, view, bindings, time);
+        pipeline =
                 new BindingPipeline(
-                        new BindingPipeline.Services(
-                                new BindingWriter(
-                                        claims, pods, new VolumeWriter(cluster, taskRunner)),
-                                taskRunner,
-                                inbox,
-                                () -> now,
+                        new BindingRules(
                                 gates.enabled(Gate.DRA_DEVICE_BINDING_CONDITIONS),
                                 options.bindingTimeout()),
+                        new BindingPipeline.Services(
+                                new BindingWriter(claims, pods, volumes),
+                                taskRunner,
+                                inbox,
+                                time,
+                                events,
+                                admission,
+                                failedPods,
+                                profiles),
                         view,
-                        this);
-        for (var profile : options.profiles()) {
-            var placement =
-                    new PlacementDecider.Options(
-                            features,
-                            profile.policy(),
-                            options.bindingTimeout(),
-                            groupsOwnClaims,
-                            options.shareIds());
-            deciders.put(
-                    profile.schedulerName(),
-                    new PlacementDecider(placement, new Allocator(Allocator.DEFAULT_BUDGET)));
-            if (profile.policy() != PlacementPolicy.KUBERNETES) {
-                failedDevices.put(profile.schedulerName(), new FailedDevices(placement));
-            }
-        }
+                        bindings);
+        loop =
+                new SchedulingLoop(
+                        new SchedulingLoop.Services(
+                                queue,
+                                admission,
+                                failedPods,
+                                profiles,
+                                view,
+                                bindings,
+                                pipeline,
+                                reporter,
+                                claims,
+                                taskRunner,
+                                time));
     }
 
-    ClusterView view() {
-        return view;
+    /// The kinds to watch, pods first.
+    List<WatchedKind<?>> kinds() {
+        var kinds = new ArrayList<WatchedKind<?>>();
+        kinds.add(
+                WatchedKind.required(
+                        Kinds.POD,
+                        new KindView<>(
+                                new ClusterKindRules.Pods(
+                                        view, this::onClusterEvent, admission, pipeline),
+                                view.pods())));
+        kinds.add(required(Kinds.NODE, new ClusterKindRules.Nodes(view, this::onClusterEvent)));
+        kinds.addAll(deviceKinds());
+        kinds.add(
+                WatchedKind.required(
+                        Kinds.RESOURCE_CLAIM,
+                        new KindView<>(
+                                new ClusterKindRules.Claims(
+                                        view, this::onClusterEvent, admission, bindings, pipeline),
+                                view.claims())));
+        if (SchedulerOptions.groupsOwnClaims(options.gates())) {
+            kinds.add(required(Kinds.POD_GROUP, new ClusterKindRules.PodGroups(view, admission)));
+        }
+        kinds.addAll(optionalKinds());
+        return kinds;
+    }
+
+    private List<WatchedKind<?>> deviceKinds() {
+        var gates = options.gates();
+        var slices =
+                new DeviceKindRules.Slices(
+                        view,
+                        this::onClusterEvent,
+                        gates.enabled(Gate.DRA_NODE_ALLOCATABLE_RESOURCES));
+        var kinds = new ArrayList<WatchedKind<?>>();
+        kinds.add(
+                required(
+                        Kinds.DEVICE_CLASS,
+                        new DeviceKindRules.Classes(view, this::onClusterEvent)));
+        kinds.add(required(Kinds.RESOURCE_SLICE, slices));
+        if (gates.enabled(Gate.DRA_DEVICE_TAINT_RULES)) {
+            kinds.add(
+                    required(
+                            Kinds.DEVICE_TAINT_RULE,
+                            new DeviceKindRules.TaintRules(view, this::onClusterEvent)));
+        }
+        return kinds;
+    }
+
+    /// Kinds without which pods that do not need them are still scheduled.
+    private List<WatchedKind<?>> optionalKinds() {
+        var namespaces = new NamespaceKindRules(view, this::onClusterEvent);
+        var storage = new StorageKindRules(view, this::onClusterEvent);
+        return List.of(
+                WatchedKind.optional(NAMESPACES, new KindView<>(namespaces), namespaces::forget),
+                WatchedKind.optional(
+                        Kinds.STORAGE_CLASS,
+                        new KindView<>(storage.classes()),
+                        () -> storage.forget(Kinds.STORAGE_CLASS)),
+                WatchedKind.optional(
+                        Kinds.PERSISTENT_VOLUME,
+                        new KindView<>(storage.volumes()),
+                        () -> storage.forget(Kinds.PERSISTENT_VOLUME)),
+                WatchedKind.optional(
+                        Kinds.PERSISTENT_VOLUME_CLAIM,
+                        new KindView<>(storage.claims()),
+                        () -> storage.forget(Kinds.PERSISTENT_VOLUME_CLAIM)));
+    }
+
+    private static <T extends KubernetesObject> WatchedKind<T> required(
+            Kind<T> kind, KindRules<?, T> rules) {
+        return WatchedKind.required(kind, new KindView<>(rules));
+    }
+
+    private void onClusterEvent(ClusterEvent event) {
+        queue.requeue(event, time.now());
+        if (event == ClusterEvent.VOLUMES) {
+            pipeline.volumesSeen();
+        }
     }
 
     PendingPodReporter reporter() {
         return reporter;
     }
 
-    void advanceTo(Instant time) {
-        now = time;
+    void advanceTo(Instant now) {
+        time.advanceTo(now);
     }
 
     /// Periodic work, once the first lists are complete.
     void runPeriodicTasks() {
-        if (!lastPeriodicRun.plus(PERIOD).isAfter(now)) {
-            lastPeriodicRun = now;
-            bindingPipeline.advance();
-            reportGated();
+        if (!lastPeriodicRun.plus(PERIOD).isAfter(time.now())) {
+            lastPeriodicRun = time.now();
+            pipeline.advance();
+            admission.reportGated(reporter);
         }
     }
 
     /// Schedules the next pod. Returns false when there is none.
     boolean decideNext() {
-        if (bindingPipeline.isFull()) {
-            return false;
-        }
-        var next = queue.next(now);
-        if (next.isPresent()) {
-            var start = System.nanoTime();
-            decideSafely(next.get());
-            decisionTimes.add(System.nanoTime() - start);
-        }
-        return next.isPresent();
-    }
-
-    /// An error of one pod must not stop the others.
-    private void decideSafely(Pod pod) {
-        try {
-            decide(pod);
-        } catch (RuntimeException | Error e) {
-            LOG.error("scheduling pod {} failed", pod.ref(), e);
-            fail(pod, "scheduling failed: " + FailureText.of(e));
-        }
+        return loop.decideNext();
     }
 
     /// The next time at which there is work without new messages.
@@ -164,236 +202,11 @@ final class SchedulerCore implements ClusterView.Listener, BindingPipeline.Liste
     }
 
     Scheduler.Status status() {
-        return new Scheduler.Status(queue.depths(), bindingPipeline.size(), bound, decisions);
+        return new Scheduler.Status(
+                queue.depths(), bindings.size(), pipeline.bound(), loop.decisions());
     }
 
     DurationHistogram decisionTimes() {
-        return decisionTimes.copy();
-    }
-
-    private void decide(Pod pod) {
-        decisions++;
-        var decider = deciders.get(pod.spec().schedulerName());
-        if (decider == null || bindingPipeline.isRunning(pod.ref())) {
-            queue.retry(pod.ref(), now);
-            return;
-        }
-        var stale = view.extendedClaimOf(pod);
-        if (stale.isPresent()) {
-            // Of an unfinished binding of this or an earlier scheduler.
-            taskRunner.start(() -> claims.delete(stale.get()));
-            fail(pod, "cannot schedule extended resource claim");
-            return;
-        }
-        var withoutFailedDevices = withoutFailedDevices(pod);
-        switch (withoutFailedDevices.orElseGet(() -> decider.decide(pod, view.snapshot(), now))) {
-            case SchedulingDecision.Placed placed -> {
-                reporter.drop(pod.ref());
-                bindingPipeline.begin(pod, placed);
-            }
-            case SchedulingDecision.Blocked(var reason) -> gate(pod, reason);
-            case SchedulingDecision.Unschedulable unschedulable ->
-                    markUnschedulable(pod, unschedulable);
-        }
-    }
-
-    /// A decision without devices that failed for this pod before.
-    private Optional<SchedulingDecision> withoutFailedDevices(Pod pod) {
-        var known = failedDevices.get(pod.spec().schedulerName());
-        return known != null && resolver.resolve(pod) instanceof PreFilterResult.Ready(var request)
-                ? known.decide(pod, request.claims(), view.snapshot(), now)
-                : Optional.empty();
-    }
-
-    private void markUnschedulable(Pod pod, SchedulingDecision.Unschedulable unschedulable) {
-        queue.unschedulable(pod.ref(), unschedulable.requeueOn(), now);
-        var isAboutDevices = unschedulable.requeueOn().contains(ClusterEvent.DEVICES_OFFERED);
-        report(
-                pod,
-                PendingPodReporter.UNSCHEDULABLE,
-                unschedulable.message(),
-                Optional.of(unschedulable.request()).filter(_ -> isAboutDevices));
-        // Deallocates one idle claim that blocks the pod; the event requeues the pod.
-        for (var idle : unschedulable.idle()) {
-            var seen = view.claim(idle.ref());
-            if (seen.filter(claim -> isIdle(claim, pod)).isPresent()) {
-                taskRunner.start(() -> claims.deallocate(seen.get()));
-                return;
-            }
-        }
-    }
-
-    /// Checked on the watched claim, which may have consumers that were only assumed to be deleted.
-    private boolean isIdle(ResourceClaim claim, Pod pod) {
-        return claim.status().allocation().isPresent()
-                && ClaimChecks.isIdle(claim, pod, view.snapshot());
-    }
-
-    private void fail(Pod pod, String message) {
-        queue.retry(pod.ref(), now);
-        report(pod, PendingPodReporter.ERROR, message, Optional.empty());
-    }
-
-    private void report(
-            Pod pod, String reason, String message, Optional<PlacementRequest> request) {
-        var cluster =
-                new PendingPodReporter.ClusterState(
-                        view.snapshot(), view.slices(), view.taintRules());
-        var latest = view.pod(pod.ref()).orElse(pod);
-        reporter.add(new PendingPodReporter.Report(latest, reason, message, request, cluster));
-    }
-
-    private void gate(Pod pod, String reason) {
-        queue.gate(pod);
-        gated.put(pod.ref(), reason, now);
-    }
-
-    private void reportGated() {
-        gated.report(
-                now,
-                (ref, reason) -> {
-                    var pod = view.pod(ref);
-                    pod.ifPresent(p ->
-                            report(p, PendingPodReporter.UNSCHEDULABLE, reason, Optional.empty()));
-                    return pod.isPresent();
-                });
-    }
-
-    @Override
-    public void onClusterEvent(ClusterEvent event) {
-        queue.requeue(event, now);
-        if (event == ClusterEvent.VOLUMES) {
-            bindingPipeline.volumesSeen();
-        }
-    }
-
-    @Override
-    public void pod(Pod pod) {
-        var isPending = pod.spec().nodeName().isEmpty() && !pod.metadata().isDeleting();
-        if (isPending && pod.metadata().uid().equals(boundUnseen.get(pod.ref()))) {
-            return;
-        }
-        boundUnseen.remove(pod.ref());
-        if (isPending && deciders.containsKey(pod.spec().schedulerName())) {
-            admit(pod);
-            return;
-        }
-        dequeue(pod.ref());
-        if (pod.metadata().isDeleting()) {
-            bindingPipeline.cancel(pod);
-        }
-    }
-
-    private void dequeue(ObjectRef pod) {
-        queue.remove(pod);
-        gated.remove(pod);
-    }
-
-    private void admit(Pod pod) {
-        if (bindingPipeline.isRunning(pod.ref())) {
-            queue.put(pod, now);
-            return;
-        }
-        if (!pod.spec().schedulingGates().isEmpty()) {
-            // The API server sets the condition of gated pods.
-            queue.gate(pod);
-            gated.remove(pod.ref());
-            return;
-        }
-        switch (resolver.resolve(pod)) {
-            case PreFilterResult.Blocked(var reason) -> gate(pod, reason);
-            case PreFilterResult.Ready _ -> {
-                gated.remove(pod.ref());
-                queue.put(pod, now);
-            }
-        }
-    }
-
-    @Override
-    public void podDeleted(Pod pod) {
-        boundUnseen.remove(pod.ref());
-        dequeue(pod.ref());
-        bindingPipeline.cancel(pod);
-    }
-
-    @Override
-    public void claim(ResourceClaim claim, Optional<ResourceClaim> before) {
-        bindingPipeline.claimSeen(claim);
-        queue.gatedUsersOf(claim.ref()).forEach(this::admit);
-        if (before.filter(old -> old.status().equals(claim.status())).isEmpty()) {
-            queue.requeueUsersOf(claim.ref(), now);
-        }
-    }
-
-    @Override
-    public void claimDeleted(ResourceClaim claim) {
-        bindingPipeline.claimDeleted(claim);
-    }
-
-    @Override
-    public void group(PodGroup group) {
-        for (var ref : gated.all()) {
-            view.pod(ref)
-                    .filter(pod -> ref.namespace().equals(group.metadata().namespace()))
-                    .filter(pod ->
-                            pod.spec().podGroupName().equals(Optional.of(group.metadata().name())))
-                    .ifPresent(this::admit);
-        }
-    }
-
-    @Override
-    public boolean mayConflict(ResourceClaim claim) {
-        return bindingPipeline.size() > 0 && !bindingPipeline.isOwnAllocation(claim);
-    }
-
-    @Override
-    public void bound(PodBinding binding) {
-        bound++;
-        // A pod of the same name may have been created since.
-        var seen = view.pod(binding.ref()).filter(binding::isOf);
-        if (seen.isPresent()) {
-            dequeue(binding.ref());
-            if (seen.get().spec().nodeName().isEmpty()) {
-                boundUnseen.put(binding.ref(), binding.uid());
-            }
-        }
-        events.record(binding.pod, binding.scheduledEvent());
-    }
-
-    @Override
-    public void resourcesFreed() {
-        onClusterEvent(ClusterEvent.RESOURCES_FREED);
-        onClusterEvent(ClusterEvent.DEVICES_FREED);
-    }
-
-    @Override
-    public void failed(PodBinding binding, String message) {
-        if (!binding.placed.fits().volumes().isEmpty()) {
-            onClusterEvent(ClusterEvent.VOLUMES);
-        }
-        var pod = view.pod(binding.ref());
-        if (pod.isEmpty() || queue.find(binding.ref()).isEmpty()) {
-            return;
-        }
-        if (binding.isOf(pod.get())) {
-            fail(pod.get(), message);
-        } else {
-            // A recreated pod of the same name had to wait for this binding.
-            queue.retry(binding.ref(), now);
-        }
-    }
-
-    @Override
-    public void bindingConditionsFailed(
-            PodBinding binding, ResourceClaim claim, List<DeviceId> devices) {
-        var known = failedDevices.get(binding.pod.spec().schedulerName());
-        if (known != null) {
-            known.add(binding.uid(), claim, devices, now);
-        }
-    }
-
-    @Override
-    public void awaitingBindingConditions(PodBinding binding) {
-        events.record(binding.pod, binding.bindingConditionsPendingEvent());
+        return loop.decisionTimes();
     }
 }

@@ -5,6 +5,7 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.place.VolumeBindingTask;
+import dev.berth.core.schedule.BindingWrites;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.codec.Kinds;
@@ -84,7 +85,7 @@ final class VolumeWriter {
     }
 
     private static long version(JsonObject object) {
-        return ClusterView.version(object.objectOrEmpty("metadata").text("resourceVersion"));
+        return BindingWrites.version(object.objectOrEmpty("metadata").text("resourceVersion"));
     }
 
     private RequestResult write(VolumeBindingTask task) {

@@ -3,13 +3,14 @@ package dev.berth.control.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Request;
-import dev.berth.core.place.NodeFit;
-import dev.berth.core.place.PlacementRequest;
-import dev.berth.core.schedule.SchedulingDecision;
+import dev.berth.core.place.VolumeBindingTask;
+import dev.berth.core.schedule.BindingCommand;
+import dev.berth.core.schedule.BindingEvent;
+import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ConsumerReference;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.NodeAllocatableClaimStatus;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.PersistentVolumeClaim;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.Uid;
@@ -20,11 +21,8 @@ import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.quantity.Quantity;
 import java.nio.charset.StandardCharsets;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class BindingWriterTest {
@@ -62,6 +60,14 @@ class BindingWriterTest {
                 """);
     }
 
+    private static PersistentVolumeClaim volumeClaim() {
+        return read(
+                Kinds.PERSISTENT_VOLUME_CLAIM,
+                """
+                {"metadata": {"namespace": "default", "name": "data", "uid": "3"}, "spec": {}}
+                """);
+    }
+
     private static <T extends KubernetesObject> T read(Kind<T> kind, String json) {
         return CODEC.readJson(
                         kind,
@@ -71,36 +77,33 @@ class BindingWriterTest {
                 .orThrow();
     }
 
-    private static PodBinding binding(
-            Map<ObjectRef, ConsumerReference> ofGroup, List<NodeAllocatableClaimStatus> taken) {
-        var request = new PlacementRequest(pod(), List.of(claim()), List.of(), ofGroup);
-        var fits = new NodeFit.Fits("a", List.of(), Map.of(), taken);
-        return new PodBinding(
-                pod(), new SchedulingDecision.Placed(request, fits, Optional.empty()), 0);
+    private static BindingCommand.BindPod bind(List<NodeAllocatableClaimStatus> taken) {
+        return new BindingCommand.BindPod("a", Optional.empty(), taken);
     }
 
-    private void rollBack(Map<ObjectRef, ConsumerReference> ofGroup) {
-        var binding = binding(ofGroup, List.of());
-        writer.rollBack(binding, Set.of(), new HashMap<>(Map.of(claim().ref(), claim())));
+    private static BindingCommand.RollBack rollBack(
+            boolean hasNodeResources, BindingCommand.ClaimUndo... claims) {
+        return new BindingCommand.RollBack(
+                List.of(claims), Optional.empty(), hasNodeResources, false);
+    }
+
+    private static ConsumerReference user() {
+        return ConsumerReference.pod("p", new Uid("1"));
     }
 
     @Test
     void rollBackRemovesTheReservationOfAPod() {
-        rollBack(Map.of());
+        var unreserve =
+                new BindingCommand.ClaimUndo.Unreserve(
+                        claim().ref(), claim().metadata().uid(), user());
+        writer.rollBack(pod(), rollBack(false, unreserve));
 
         assertThat(requests.sent()).hasSize(1);
     }
 
     @Test
-    void rollBackKeepsTheReservationOfAGroup() {
-        rollBack(Map.of(claim().ref(), ConsumerReference.podGroup("g", new Uid("3"))));
-
-        assertThat(requests.sent()).isEmpty();
-    }
-
-    @Test
     void nodeAllocatableStatusIsWrittenBeforeBinding() {
-        writer.bind(binding(Map.of(), TAKEN));
+        writer.bind(pod(), bind(TAKEN));
 
         assertThat(requests.sent()).hasSize(2);
         assertThat(said(requests.sent().getFirst()))
@@ -110,7 +113,7 @@ class BindingWriterTest {
 
     @Test
     void rollBackClearsNodeAllocatableStatus() {
-        writer.rollBack(binding(Map.of(), TAKEN), Set.of(), new HashMap<>());
+        writer.rollBack(pod(), rollBack(true));
 
         assertThat(requests.sent()).hasSize(1);
         assertThat(said(requests.sent().getFirst()))
@@ -126,11 +129,21 @@ class BindingWriterTest {
                         new ClaimWriter(broken, CODEC, TaskRunner.inline()),
                         new PodWriter(broken, CODEC),
                         new VolumeWriter(broken, TaskRunner.inline()));
-        var binding = binding(Map.of(), List.of());
-        var task = new ClaimWriter.Task(claim(), Optional.empty(), binding.consumer(claim().ref()));
+        var task = new BindingCommand.ClaimTask(claim(), Optional.empty(), user());
+        var create =
+                new BindingCommand.CreateExtendedClaim(
+                        claim(),
+                        new AllocationResult(
+                                List.of(), List.of(), Optional.empty(), Optional.empty()),
+                        user());
+        var volume = new VolumeBindingTask.Bind(volumeClaim(), "disk");
 
-        assertThat(failing.write(binding, List.of(task), Optional.empty()).failure()).isPresent();
-        assertThat(failing.bind(binding).isDone()).isFalse();
+        assertThat(failing.write(List.of(task))).isInstanceOf(BindingEvent.ClaimWriteFailed.class);
+        assertThat(failing.create(pod(), create)).isInstanceOf(BindingEvent.ClaimWriteFailed.class);
+        assertThat(failing.writeVolumes(List.of(volume)))
+                .isInstanceOf(BindingEvent.VolumeWriteFailed.class);
+        assertThat(failing.bind(pod(), bind(List.of())))
+                .isInstanceOf(BindingEvent.BindFailed.class);
     }
 
     private static String said(Request request) {

@@ -1,29 +1,28 @@
-package dev.berth.control.schedule;
+package dev.berth.core.schedule;
 
 import dev.berth.model.api.AllocatedDevice;
 import dev.berth.model.api.ResourceClaim;
 
 /// Detects that another scheduler allocated the devices of a binding to other claims.
-final class ConflictingAllocations {
+final class BindingConflicts {
 
-    private ConflictingAllocations() {}
+    private BindingConflicts() {}
 
     /// True when another claim was allocated first. Called when the watch has shown all writes up
     /// to that of the binding.
-    static boolean hasLost(PodBinding binding, ClusterView view) {
-        var others = view.foreignAllocationsSince(binding.sequence);
-        if (others.isEmpty()) {
+    static boolean hasLost(BindingWrites writes, BindingFacts facts) {
+        if (facts.foreign().isEmpty()) {
             return false;
         }
-        for (var written : binding.written) {
-            var claim = view.claim(written.ref());
-            for (var foreign : others) {
+        for (var write : writes.writes()) {
+            var claim = facts.watched(write.ref());
+            for (var foreign : facts.foreign()) {
                 // A list shows allocations without their order: the safe assumption is that the
                 // other one was first.
-                var isLater = foreign.isExact() && foreign.version() > written.version();
+                var isLater = foreign.isExact() && foreign.version() > write.version();
                 if (!isLater
-                        && !foreign.claim().equals(written.ref())
-                        && claim.filter(own -> conflicts(own, foreign, view)).isPresent()) {
+                        && !foreign.claim().equals(write.ref())
+                        && claim.filter(own -> conflicts(own, foreign, facts)).isPresent()) {
                     return true;
                 }
             }
@@ -32,26 +31,27 @@ final class ConflictingAllocations {
     }
 
     private static boolean conflicts(
-            ResourceClaim own, ClusterView.ForeignAllocation foreign, ClusterView view) {
+            ResourceClaim own, BindingFacts.ForeignAllocation foreign, BindingFacts facts) {
         return own.status().allocation().stream()
                 .flatMap(allocation -> allocation.devices().stream())
                 .anyMatch(device ->
                         foreign.devices().stream()
-                                .anyMatch(other -> conflicts(device, other, view)));
+                                .anyMatch(other -> conflicts(device, other, facts)));
     }
 
     /// True when two devices cannot both be allocated. For devices that consume shared counters any
     /// two of a pool conflict: summing up the counters is not worth it, since such races are rare.
-    private static boolean conflicts(AllocatedDevice own, AllocatedDevice other, ClusterView view) {
+    private static boolean conflicts(
+            AllocatedDevice own, AllocatedDevice other, BindingFacts facts) {
         if (own.isAdmin() || other.isAdmin()) {
             return false;
         }
         return own.id().equals(other.id())
-                || (own.id().poolId().equals(other.id().poolId()) && consumesCounters(own, view));
+                || (own.id().poolId().equals(other.id().poolId()) && consumesCounters(own, facts));
     }
 
-    private static boolean consumesCounters(AllocatedDevice device, ClusterView view) {
-        for (var slice : view.slices().values()) {
+    private static boolean consumesCounters(AllocatedDevice device, BindingFacts facts) {
+        for (var slice : facts.slices().values()) {
             var pool = slice.spec().pool().name();
             if (pool.equals(device.id().pool())
                     && slice.spec().driver().equals(device.id().driver())

@@ -1,0 +1,82 @@
+package dev.berth.control.schedule;
+
+import dev.berth.core.allocate.Allocator;
+import dev.berth.core.place.ClaimResolver;
+import dev.berth.core.place.PlacementFeatures;
+import dev.berth.core.place.PlacementPolicy;
+import dev.berth.core.place.PreFilterResult;
+import dev.berth.core.schedule.BindingCycle;
+import dev.berth.core.schedule.PlacementDecider;
+import dev.berth.core.schedule.SchedulingDecision;
+import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.Pod;
+import dev.berth.model.api.ResourceClaim;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The deciders of a scheduler's profiles, by `schedulerName`. Belongs to the scheduler's thread.
+final class SchedulerProfiles {
+
+    private final ClaimResolver claimResolver;
+    private final Map<String, PlacementDecider> deciders = new HashMap<>();
+
+    /// Empty for the policy of Kubernetes, which chooses failed devices again.
+    private final Map<String, FailedDevices> failedDevices = new HashMap<>();
+
+    SchedulerProfiles(SchedulerOptions options, ClaimResolver claimResolver) {
+        this.claimResolver = claimResolver;
+        for (var profile : options.profiles()) {
+            var placement =
+                    new PlacementDecider.Options(
+                            PlacementFeatures.of(options.gates()),
+                            profile.policy(),
+                            options.bindingTimeout(),
+                            SchedulerOptions.groupsOwnClaims(options.gates()),
+                            options.shareIds());
+            deciders.put(
+                    profile.schedulerName(),
+                    new PlacementDecider(placement, new Allocator(Allocator.DEFAULT_BUDGET)));
+            if (profile.policy() != PlacementPolicy.KUBERNETES) {
+                failedDevices.put(profile.schedulerName(), new FailedDevices(placement));
+            }
+        }
+    }
+
+    /// True when this scheduler is responsible for a pod.
+    boolean contains(Pod pod) {
+        return deciders.containsKey(pod.spec().schedulerName());
+    }
+
+    /// Decides about a pod of a profile; without devices that failed for the pod before, if it fits
+    /// without them.
+    SchedulingDecision decide(Pod pod, ClusterSnapshot snapshot, Instant now) {
+        var decider = deciders.get(pod.spec().schedulerName());
+        if (decider == null) {
+            throw new IllegalArgumentException("no profile for pod " + pod.ref());
+        }
+        return withoutFailedDevices(pod, snapshot, now)
+                .orElseGet(() -> decider.decide(pod, snapshot, now));
+    }
+
+    private Optional<SchedulingDecision> withoutFailedDevices(
+            Pod pod, ClusterSnapshot snapshot, Instant now) {
+        var known = failedDevices.get(pod.spec().schedulerName());
+        return known != null
+                        && claimResolver.resolve(pod) instanceof PreFilterResult.Ready(var request)
+                ? known.decide(pod, request.claims(), snapshot, now)
+                : Optional.empty();
+    }
+
+    /// Remembers devices whose binding conditions failed.
+    void devicesFailed(
+            BindingCycle cycle, ResourceClaim claim, List<DeviceId> devices, Instant now) {
+        var known = failedDevices.get(cycle.pod().spec().schedulerName());
+        if (known != null) {
+            known.add(cycle.uid(), claim, devices, now);
+        }
+    }
+}
