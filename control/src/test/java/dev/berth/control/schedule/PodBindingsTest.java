@@ -69,8 +69,8 @@ class PodBindingsTest {
         var placed =
                 new SchedulingDecision.Placed(
                         new PlacementRequest(pod(pod), List.of(), List.of(claim)),
-                        new NodeFit.Fits("n", List.of(allocation), Map.of(), List.of()),
-                        Optional.empty());
+                        new NodeFit.Fits(
+                                "n", List.of(allocation), Map.of(), List.of(), Optional.empty()));
         return new BindingCycle(1, pod(pod), placed, 7, stage);
     }
 

@@ -1,6 +1,7 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.place.VolumeBindingTask;
+import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.model.api.ExtendedResourceClaimStatus;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.ResourceClaim;
@@ -163,7 +164,7 @@ record BindingChecks(
     }
 
     private static ExtendedResourceClaimStatus status(
-            ResourceClaim claim, SchedulingDecision.ExtendedClaim extended) {
+            ResourceClaim claim, ExtendedResourceClaim extended) {
         return new ExtendedResourceClaimStatus(extended.mappings(), claim.metadata().name());
     }
 }

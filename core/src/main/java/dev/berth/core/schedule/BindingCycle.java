@@ -78,7 +78,7 @@ public record BindingCycle(
 
     /// True for the placeholder name of the claim for extended resources.
     boolean isExtended(ObjectRef claim) {
-        return placed.extended().filter(extended -> extended.ref().equals(claim)).isPresent();
+        return placed.extended().filter(one -> one.claim().ref().equals(claim)).isPresent();
     }
 
     /// The claims of the pod that exist in the API server.

@@ -3,9 +3,8 @@ package dev.berth.core.schedule;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.PlacementRequest;
+import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.core.snapshot.Placement;
-import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
-import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
@@ -20,22 +19,13 @@ public sealed interface SchedulingDecision {
     record Placed(PlacementRequest request, NodeFit.Fits fits) implements SchedulingDecision {
 
         /// The claim for the pod's extended resources, to be created.
-        public Optional<ExtendedClaim> extended() {
-            return fits.extended().map(one -> new ExtendedClaim(one.claim().ref(), one.mappings()));
+        public Optional<ExtendedResourceClaim> extended() {
+            return fits.extended();
         }
 
         /// The pod and its claims as they are once the decision is carried out.
         public Placement placement() {
             return request.placement(fits);
-        }
-    }
-
-    /// A claim for extended resources that is not created yet.
-    ///
-    /// @param ref its placeholder name in the request
-    record ExtendedClaim(ObjectRef ref, List<RequestMapping> mappings) {
-        public ExtendedClaim {
-            mappings = List.copyOf(mappings);
         }
     }
 

@@ -21,7 +21,7 @@ public final class ExtendedResourceClaims {
 
     /// An in-memory claim before the API server creates it. Its name is invalid in the API and
     /// unique per pod, so that it can be assumed like other claims.
-    static ResourceClaim inMemory(Pod pod, ResourceClaimSpec spec) {
+    public static ResourceClaim inMemory(Pod pod, ResourceClaimSpec spec) {
         var ref = inMemoryOf(pod.metadata().namespace(), pod.metadata().name());
         var metadata = ObjectMeta.of(ref.namespace(), ref.name());
         return new ResourceClaim(metadata, spec, ResourceClaimStatus.EMPTY);

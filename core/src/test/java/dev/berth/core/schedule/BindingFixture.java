@@ -4,6 +4,7 @@ import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.snapshot.ClusterVolumes;
+import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.core.snapshot.ExtendedResourceClaims;
 import dev.berth.model.api.AllocationResult;
 import dev.berth.model.api.ConsumerReference;
@@ -187,7 +188,7 @@ final class BindingFixture {
         return cycle(
                 new PlacementRequest(pod(), List.of(), List.of(placeholder)),
                 List.of(new NodeFit.ClaimAllocation(placeholder, result(written()))),
-                Optional.of(new SchedulingDecision.ExtendedClaim(placeholder.ref(), List.of())),
+                Optional.of(new ExtendedResourceClaim(placeholder, List.of())),
                 stage);
     }
 
@@ -198,11 +199,10 @@ final class BindingFixture {
     private static BindingCycle cycle(
             PlacementRequest request,
             List<NodeFit.ClaimAllocation> allocations,
-            Optional<SchedulingDecision.ExtendedClaim> extended,
+            Optional<ExtendedResourceClaim> extended,
             BindingStage stage) {
-        var fits = new NodeFit.Fits("n1", allocations, Map.of(), List.of());
-        return new BindingCycle(
-                1, pod(), new SchedulingDecision.Placed(request, fits, extended), 0, stage);
+        var fits = new NodeFit.Fits("n1", allocations, Map.of(), List.of(), extended);
+        return new BindingCycle(1, pod(), new SchedulingDecision.Placed(request, fits), 0, stage);
     }
 
     void watch(ResourceClaim claim) {
