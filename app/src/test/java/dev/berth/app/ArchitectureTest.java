@@ -30,6 +30,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileVisitor;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Random;
@@ -250,6 +252,19 @@ class ArchitectureTest {
                     .doNotHaveFullyQualifiedName("dev.berth.control.claims.ClaimView")
                     .should()
                     .accessTargetWhere(accessor(PodResourceClaim.class, "source"));
+
+    /// `model.file` alone sets permissions and replaces files, so that no secret is readable and no
+    /// file half written for a moment.
+    @ArchTest
+    static final ArchRule FILES_ARE_PRIVATE_AND_ATOMIC_IN_ONE_PACKAGE =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.model.file..")
+                    .should()
+                    .dependOnClassesThat()
+                    .belongToAnyOf(PosixFilePermissions.class)
+                    .orShould()
+                    .accessField(StandardCopyOption.class, "ATOMIC_MOVE");
 
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =

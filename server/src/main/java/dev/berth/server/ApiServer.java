@@ -1,6 +1,6 @@
 package dev.berth.server;
 
-import dev.berth.model.text.FailureText;
+import dev.berth.model.close.CloseStack;
 import dev.berth.server.auth.CertificateAuthority;
 import dev.berth.server.auth.KubeconfigWriter;
 import dev.berth.server.http.Endpoint;
@@ -15,8 +15,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 /// A running API server; stopped by [#close].
@@ -29,7 +27,7 @@ public final class ApiServer implements AutoCloseable {
     private final Path kubeconfig;
     private final CertificateAuthority authority;
     private final NodeConnections nodes;
-    private final Deque<AutoCloseable> components;
+    private final CloseStack components;
 
     private ApiServer(
             Registry registry,
@@ -37,7 +35,7 @@ public final class ApiServer implements AutoCloseable {
             Path kubeconfig,
             CertificateAuthority authority,
             NodeConnections nodes,
-            Deque<AutoCloseable> components) {
+            CloseStack components) {
         this.registry = registry;
         this.endpoint = endpoint;
         this.kubeconfig = kubeconfig;
@@ -48,31 +46,24 @@ public final class ApiServer implements AutoCloseable {
 
     /// Starts a server and returns when it accepts requests.
     public static ApiServer start(ServerSettings settings) {
-        var components = new ArrayDeque<AutoCloseable>();
+        var components = new CloseStack();
         try {
             return start(settings, components);
         } catch (RuntimeException e) {
-            try {
-                closeAll(components);
-            } catch (RuntimeException closing) {
-                // Components of a server that failed to start fail to stop for the same reason.
-                e.addSuppressed(closing);
-            }
+            // Components of a server that failed to start fail to stop for the same reason.
+            components.close(e::addSuppressed);
             throw e;
         }
     }
 
-    private static ApiServer start(ServerSettings settings, Deque<AutoCloseable> components) {
+    private static ApiServer start(ServerSettings settings, CloseStack components) {
         var authority =
                 CertificateAuthority.open(settings.directory().resolve("pki"), settings.clock());
-        Store store = settings.store().open(settings.directory());
-        components.push(store);
+        Store store = components.push(settings.store().open(settings.directory()));
         var assembly = new ServerAssembly(settings, store, IdSource.random());
         assembly.bootstrap();
-        var nodes = ServerAssembly.nodeConnections(authority);
-        components.push(nodes);
-        var endpoint = assembly.endpoint(authority, nodes);
-        components.push(endpoint);
+        var nodes = components.push(ServerAssembly.nodeConnections(authority));
+        var endpoint = components.push(assembly.endpoint(authority, nodes));
         components.push(assembly.startQuotaRecounts());
         var controllers =
                 new ServerControllers(
@@ -129,23 +120,6 @@ public final class ApiServer implements AutoCloseable {
 
     @Override
     public void close() {
-        closeAll(components);
-    }
-
-    private static void closeAll(Deque<AutoCloseable> components) {
-        RuntimeException failure = null;
-        while (!components.isEmpty()) {
-            try {
-                components.pop().close();
-            } catch (Exception e) {
-                var next =
-                        new IllegalStateException(
-                                "the server did not stop cleanly: " + FailureText.of(e), e);
-                failure = failure == null ? next : failure;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        components.closeOrThrow("the server did not stop cleanly");
     }
 }

@@ -8,17 +8,15 @@ import dev.berth.drivers.local.RunningDriver;
 import dev.berth.drivers.sim.FaultFile;
 import dev.berth.drivers.sim.HardwareProfile;
 import dev.berth.drivers.sim.SimulatedDrivers;
+import dev.berth.model.close.CloseStack;
 import dev.berth.node.agent.NodeAgent;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.driver.DriverException;
 import dev.berth.node.driver.DriverOptions;
-import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -32,7 +30,7 @@ public final class LocalNode implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final NodeAgent agent;
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final CloseStack parts;
 
     /// Configuration of the node.
     ///
@@ -57,42 +55,41 @@ public final class LocalNode implements AutoCloseable {
     /// @param forDrivers client of the drivers; not closed here
     public static LocalNode start(Settings settings, Cluster forAgent, Cluster forDrivers)
             throws NodeSetupException, InterruptedException {
-        var parts = new ArrayDeque<AutoCloseable>();
+        var parts = new CloseStack();
         try {
-            var runtime = settings.runtime().start(settings.agent().clock());
-            parts.push(runtime);
-            return new LocalNode(settings, runtime, forAgent, forDrivers);
+            return new LocalNode(settings, parts, forAgent, forDrivers);
         } catch (RuntimeFailure | IOException | InvalidConfigException | DriverException e) {
             close(parts);
             throw new NodeSetupException(e);
+        } catch (RuntimeException | InterruptedException e) {
+            close(parts);
+            throw e;
         }
     }
 
-    private LocalNode(
-            Settings settings, ContainerRuntime runtime, Cluster forAgent, Cluster forDrivers)
-            throws IOException, InvalidConfigException, DriverException, InterruptedException {
-        parts.push(runtime);
-        this.agent = NodeAgent.start(settings.agent(), forAgent, runtime);
-        parts.push(agent);
+    private LocalNode(Settings settings, CloseStack parts, Cluster forAgent, Cluster forDrivers)
+            throws RuntimeFailure,
+                    IOException,
+                    InvalidConfigException,
+                    DriverException,
+                    InterruptedException {
+        this.parts = parts;
+        var runtime = parts.push(settings.runtime().start(settings.agent().clock()));
+        this.agent = parts.push(NodeAgent.start(settings.agent(), forAgent, runtime));
         // Slices published before the agent has removed stale slices would be removed with them.
         if (!agent.awaitReady(TIMEOUT)) {
             LOG.warn("the cluster does not answer yet; going on without it");
         }
-        try {
-            for (var driver : settings.drivers()) {
-                parts.push(
-                        RunningDriver.start(
-                                driver,
-                                settings.config(),
-                                options(settings, driver.driver()),
-                                forDrivers));
-            }
-            if (settings.simulated().isPresent()) {
-                simulate(settings, settings.simulated().get(), forDrivers);
-            }
-        } catch (InvalidConfigException | DriverException | RuntimeException e) {
-            close();
-            throw e;
+        for (var driver : settings.drivers()) {
+            parts.push(
+                    RunningDriver.start(
+                            driver,
+                            settings.config(),
+                            options(settings, driver.driver()),
+                            forDrivers));
+        }
+        if (settings.simulated().isPresent()) {
+            simulate(settings, settings.simulated().get(), forDrivers);
         }
     }
 
@@ -125,13 +122,7 @@ public final class LocalNode implements AutoCloseable {
         close(parts);
     }
 
-    private static void close(Deque<AutoCloseable> parts) {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception e) {
-                LOG.warn("a part of the node did not stop: {}", e.getMessage());
-            }
-        }
+    private static void close(CloseStack parts) {
+        parts.close(e -> LOG.warn("a part of the node did not stop: {}", e.getMessage()));
     }
 }

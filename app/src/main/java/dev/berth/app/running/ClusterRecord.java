@@ -1,14 +1,14 @@
 package dev.berth.app.running;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -35,7 +35,6 @@ public record ClusterRecord(
         Optional<String> realNode) {
 
     private static final String FILE = "cluster.json";
-    private static final String PRIVATE = "rw-------";
 
     /// The progress of a cluster's start.
     public enum Phase {
@@ -147,10 +146,7 @@ public record ClusterRecord(
     /// Writes the record into the data directory.
     public void write() {
         try {
-            AtomicFile.write(
-                    directory.resolve(FILE),
-                    JsonWriter.pretty(tree()).getBytes(StandardCharsets.UTF_8),
-                    PRIVATE);
+            PrivateFile.write(directory.resolve(FILE), JsonWriter.pretty(tree()));
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot write %s: %s".formatted(directory.resolve(FILE), e.getMessage()), e);

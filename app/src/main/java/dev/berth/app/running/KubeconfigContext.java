@@ -1,15 +1,15 @@
 package dev.berth.app.running;
 
 import dev.berth.client.config.ConfigException;
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -111,10 +111,7 @@ public final class KubeconfigContext {
                         .with("context", Json.of(name))
                         .with("previous", Json.of(previous));
         try {
-            AtomicFile.write(
-                    directory.resolve(RECORD),
-                    JsonWriter.pretty(tree).getBytes(StandardCharsets.UTF_8),
-                    "rw-------");
+            PrivateFile.write(directory.resolve(RECORD), JsonWriter.pretty(tree));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

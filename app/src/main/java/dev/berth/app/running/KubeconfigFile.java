@@ -3,18 +3,16 @@ package dev.berth.app.running;
 import dev.berth.client.config.ConfigException;
 import dev.berth.client.config.Kubeconfig;
 import dev.berth.client.config.ProgramEnvironment;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.model.json.YamlWriter;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -23,7 +21,6 @@ import java.util.function.UnaryOperator;
 /// fields are kept; comments are lost.
 final class KubeconfigFile {
 
-    private static final String PRIVATE = "rw-------";
     private static final String CURRENT = "current-context";
     private static final int LOCK_ATTEMPTS = 50;
     private static final int LOCK_PAUSE_MILLIS = 100;
@@ -73,7 +70,7 @@ final class KubeconfigFile {
             var lock = lock(target);
             try {
                 var text = YamlWriter.write(change.apply(read(target)));
-                AtomicFile.write(target, text.getBytes(StandardCharsets.UTF_8), PRIVATE);
+                PrivateFile.write(target, text);
             } finally {
                 Files.deleteIfExists(lock);
             }
@@ -85,10 +82,9 @@ final class KubeconfigFile {
 
     private static Path lock(Path file) throws IOException {
         var lock = file.resolveSibling(file.getFileName() + ".lock");
-        var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(PRIVATE));
         for (var i = 0; ; i++) {
             try {
-                return Files.createFile(lock, mode);
+                return PrivateFile.create(lock);
             } catch (FileAlreadyExistsException e) {
                 if (i == LOCK_ATTEMPTS) {
                     throw new ConfigException(

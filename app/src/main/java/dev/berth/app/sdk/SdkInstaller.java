@@ -1,6 +1,6 @@
 package dev.berth.app.sdk;
 
-import dev.berth.node.file.AtomicFile;
+import dev.berth.model.file.AtomicFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

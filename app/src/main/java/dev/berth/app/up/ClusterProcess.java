@@ -10,12 +10,11 @@ import dev.berth.app.running.ClusterRegistry;
 import dev.berth.app.running.KubeconfigContext;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.model.close.CloseStack;
 import dev.berth.server.ServerSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -53,7 +52,7 @@ final class ClusterProcess {
     private final Options options;
     private final CommandLine command;
     private final Progress progress;
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final CloseStack parts = new CloseStack();
 
     ClusterProcess(Options options, CommandLine command) {
         this.options = options;
@@ -114,7 +113,7 @@ final class ClusterProcess {
         record.write();
         var registry = ClusterRegistry.ofUser();
         registry.add(record.directory());
-        pushFirst(() -> {
+        pushBottom(() -> {
             record.delete();
             registry.remove(record.directory());
         });
@@ -218,18 +217,12 @@ final class ClusterProcess {
     }
 
     /// Adds a part that is stopped after all others.
-    private synchronized void pushFirst(AutoCloseable part) {
-        parts.addLast(part);
+    private synchronized void pushBottom(AutoCloseable part) {
+        parts.pushBottom(part);
     }
 
     /// Stops all parts in reverse order.
     private synchronized void close() {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception e) {
-                LOG.warn("a part of the cluster did not stop: {}", e.getMessage());
-            }
-        }
+        parts.close(e -> LOG.warn("a part of the cluster did not stop: {}", e.getMessage()));
     }
 }

@@ -4,14 +4,14 @@ import dev.berth.app.print.Progress;
 import dev.berth.app.running.ClusterRecord;
 import dev.berth.app.running.ClusterRecord.Phase;
 import dev.berth.app.running.KubeconfigContext;
-import dev.berth.node.file.PrivateDirectory;
+import dev.berth.model.file.PrivateDirectory;
+import dev.berth.model.file.PrivateFile;
 import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -77,9 +77,7 @@ final class DetachedStart {
         if (Files.exists(log)) {
             Files.move(log, directory.resolve(LOG + ".1"), StandardCopyOption.REPLACE_EXISTING);
         }
-        return Files.createFile(
-                log,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return PrivateFile.create(log);
     }
 
     private Process start(Path log) throws IOException {

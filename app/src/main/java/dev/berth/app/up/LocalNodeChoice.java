@@ -6,11 +6,11 @@ import dev.berth.app.node.NodeSetupException;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -110,14 +110,15 @@ final class LocalNodeChoice {
             return Optional.empty();
         }
         var name = remembered.get().name();
-        var at = Json.of(now.truncatedTo(ChronoUnit.SECONDS).toString());
         var ready =
-                JsonObject.of("type", Json.of("Ready"))
-                        .with("status", Json.of("Unknown"))
-                        .with("reason", Json.of("NodeStatusUnknown"))
-                        .with("message", Json.of("the cluster runs without the agent of the node"))
-                        .with("lastHeartbeatTime", at)
-                        .with("lastTransitionTime", at);
+                ConditionTrees.update(
+                                List.of(),
+                                "Ready",
+                                "Unknown",
+                                "NodeStatusUnknown",
+                                "the cluster runs without the agent of the node",
+                                now)
+                        .with("lastHeartbeatTime", Json.of(now));
         var status = JsonObject.of("status", JsonObject.of("conditions", Json.array(ready)));
         var outcome =
                 cluster.cluster("berth-node")

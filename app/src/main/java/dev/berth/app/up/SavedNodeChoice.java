@@ -1,14 +1,14 @@
 package dev.berth.app.up;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,10 +47,7 @@ record SavedNodeChoice(String name, List<String> arguments) {
                 JsonObject.of("name", Json.of(name))
                         .with("arguments", Json.array(arguments.stream().map(Json::of).toList()));
         try {
-            AtomicFile.write(
-                    directory.resolve(FILE),
-                    JsonWriter.pretty(tree).getBytes(StandardCharsets.UTF_8),
-                    "rw-------");
+            PrivateFile.write(directory.resolve(FILE), JsonWriter.pretty(tree));
         } catch (IOException e) {
             throw new UncheckedIOException(
                     "cannot write %s: %s".formatted(directory.resolve(FILE), e.getMessage()), e);

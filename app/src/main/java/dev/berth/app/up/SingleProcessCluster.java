@@ -12,12 +12,10 @@ import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.FleetRunner;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
-import dev.berth.model.text.FailureText;
+import dev.berth.model.close.CloseStack;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.access.User;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 /// API server, controllers, scheduler and simulated nodes in this process. Closing it stops all of
@@ -27,7 +25,7 @@ public final class SingleProcessCluster implements AutoCloseable {
     private static final String SCHEDULER = "berth-scheduler";
 
     private final ApiServer server;
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final CloseStack parts = new CloseStack();
     private final FleetPlan plan;
     private final SimulatedFleet fleet;
 
@@ -86,10 +84,8 @@ public final class SingleProcessCluster implements AutoCloseable {
 
     private void startScheduler(ServerSettings settings, SchedulerOptions options) {
         var cluster = ahead(SCHEDULER);
-        var events = new AsyncEventRecorder(cluster, SCHEDULER, settings.clock());
-        parts.push(events);
-        var scheduler = new Scheduler(cluster, settings.clock(), options, events);
-        parts.push(scheduler);
+        var events = parts.push(new AsyncEventRecorder(cluster, SCHEDULER, settings.clock()));
+        var scheduler = parts.push(new Scheduler(cluster, settings.clock(), options, events));
         scheduler.start();
     }
 
@@ -106,8 +102,7 @@ public final class SingleProcessCluster implements AutoCloseable {
     }
 
     private Cluster added(EmbeddedCluster cluster) {
-        parts.push(cluster);
-        return cluster;
+        return parts.push(cluster);
     }
 
     public ApiServer server() {
@@ -125,19 +120,6 @@ public final class SingleProcessCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        RuntimeException failure = null;
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception e) {
-                var next =
-                        new IllegalStateException(
-                                "the cluster did not stop cleanly: " + FailureText.of(e), e);
-                failure = failure == null ? next : failure;
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
+        parts.closeOrThrow("the cluster did not stop cleanly");
     }
 }

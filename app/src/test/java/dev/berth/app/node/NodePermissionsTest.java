@@ -9,6 +9,7 @@ import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
+import dev.berth.model.close.CloseStack;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.io.IOException;
@@ -18,8 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,7 +46,7 @@ class NodePermissionsTest {
                 volumeMounts: [{name: s, mountPath: /s}, {name: d, mountPath: /d}]
             """;
 
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
+    private final CloseStack open = new CloseStack();
     private Path home = Path.of("");
     private Path data = Path.of("");
     private int port;
@@ -70,9 +69,7 @@ class NodePermissionsTest {
 
     @AfterEach
     void stop() throws Exception {
-        while (!open.isEmpty()) {
-            open.pop().close();
-        }
+        open.closeOrThrow("could not stop");
         if (!home.equals(Path.of(""))) {
             RealMachine.remove(home);
         }

@@ -12,11 +12,10 @@ import dev.berth.drivers.sim.FleetRunner;
 import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
+import dev.berth.model.close.CloseStack;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -32,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScenariosOverHttpsTest {
 
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final CloseStack parts = new CloseStack();
     private ScenarioRunner runner;
 
     @BeforeAll
@@ -79,10 +78,8 @@ class ScenariosOverHttpsTest {
     }
 
     @AfterAll
-    void stop() throws Exception {
-        while (!parts.isEmpty()) {
-            parts.pop().close();
-        }
+    void stop() {
+        parts.closeOrThrow("could not stop");
     }
 
     @TestFactory

@@ -7,10 +7,9 @@ import dev.berth.control.loop.ReconcileResult;
 import dev.berth.model.api.Condition;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 /// Writes the eviction condition of DeviceTaintRules by server-side apply.
 final class TaintRuleStatusWriter {
@@ -23,20 +22,7 @@ final class TaintRuleStatusWriter {
 
     ReconcileResult write(DeviceTaintRule rule, Condition condition) {
         var kind = Kinds.DEVICE_TAINT_RULE;
-        var conditionTree =
-                JsonObject.of("type", Json.of(condition.type()))
-                        .with("status", Json.of(condition.status()))
-                        .with("observedGeneration", Json.of(condition.observedGeneration()))
-                        .with(
-                                "lastTransitionTime",
-                                Json.of(
-                                        condition
-                                                .lastTransitionTime()
-                                                .orElse(Instant.EPOCH)
-                                                .truncatedTo(ChronoUnit.SECONDS)
-                                                .toString()))
-                        .with("reason", Json.of(condition.reason()))
-                        .with("message", Json.of(condition.message()));
+        var conditions = Json.array(ConditionTrees.of(condition));
         var applied =
                 JsonObject.of("apiVersion", Json.of(kind.apiVersion()))
                         .with("kind", Json.of(kind.name()))
@@ -44,7 +30,7 @@ final class TaintRuleStatusWriter {
                                 "metadata",
                                 JsonObject.of("name", Json.of(rule.metadata().name()))
                                         .with("uid", Json.of(rule.metadata().uid().value())))
-                        .with("status", JsonObject.of("conditions", Json.array(conditionTree)));
+                        .with("status", JsonObject.of("conditions", conditions));
         return ReconcileResult.of(
                 cluster.send(
                         new Request.Patch(

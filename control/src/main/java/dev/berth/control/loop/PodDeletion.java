@@ -7,10 +7,10 @@ import dev.berth.client.ResourcePath;
 import dev.berth.core.lifecycle.PodClaimPhase;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -114,13 +114,7 @@ public final class PodDeletion {
 
     private static JsonObject condition(Pod pod, Reason reason, Instant now) {
         var condition =
-                JsonObject.of("type", Json.of("DisruptionTarget"))
-                        .with("status", Json.of("True"))
-                        .with("reason", Json.of(reason.reason()))
-                        .with("message", Json.of(reason.message()))
-                        .with(
-                                "lastTransitionTime",
-                                Json.of(now.truncatedTo(ChronoUnit.SECONDS).toString()));
+                ConditionTrees.of("DisruptionTarget", true, reason.reason(), reason.message(), now);
         return JsonObject.of("metadata", uid(pod))
                 .with("status", JsonObject.of("conditions", Json.array(condition)));
     }

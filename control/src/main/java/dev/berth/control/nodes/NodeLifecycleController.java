@@ -20,11 +20,11 @@ import dev.berth.model.api.NodeTaint;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -138,15 +138,8 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
     }
 
     private static JsonObject status(Condition condition) {
-        var tree =
-                JsonObject.of("type", Json.of(condition.type()))
-                        .with("status", Json.of(condition.status()))
-                        .with("reason", Json.of(condition.reason()))
-                        .with("message", Json.of(condition.message()))
-                        .with(
-                                "lastTransitionTime",
-                                time(condition.lastTransitionTime().orElse(Instant.EPOCH)));
-        return JsonObject.of("status", JsonObject.of("conditions", Json.array(tree)));
+        var conditions = Json.array(ConditionTrees.of(condition));
+        return JsonObject.of("status", JsonObject.of("conditions", conditions));
     }
 
     private static JsonObject taints(Node node, List<NodeTaint> taints) {
@@ -163,11 +156,7 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
                 JsonObject.of("key", Json.of(taint.key()))
                         .with("effect", Json.of(taint.effect().text()));
         var valued = taint.value().isEmpty() ? tree : tree.with("value", Json.of(taint.value()));
-        return taint.timeAdded().map(at -> valued.with("timeAdded", time(at))).orElse(valued);
-    }
-
-    private static Json time(Instant at) {
-        return Json.of(at.truncatedTo(ChronoUnit.SECONDS).toString());
+        return taint.timeAdded().map(at -> valued.with("timeAdded", Json.of(at))).orElse(valued);
     }
 
     private ReconcileResult reconcile(Pod pod, Instant now) {

@@ -91,13 +91,15 @@ public final class NodeSelectorMatcher {
         }
         for (var requirement : term.matchExpressions()) {
             var label = Optional.ofNullable(node.labels().get(requirement.key()));
-            if (!meets(label, requirement)) {
+            if (!requirement.operator().matches(label, requirement.values())) {
                 return false;
             }
         }
         for (var requirement : term.matchFields()) {
-            var known = requirement.key().equals(NAME_FIELD);
-            if (!known || !meets(Optional.of(node.name()), requirement)) {
+            if (!requirement.key().equals(NAME_FIELD)
+                    || !requirement
+                            .operator()
+                            .matches(Optional.of(node.name()), requirement.values())) {
                 return false;
             }
         }
@@ -118,34 +120,5 @@ public final class NodeSelectorMatcher {
             }
         }
         return Optional.empty();
-    }
-
-    /// Whether a label or field value satisfies a requirement.
-    public static boolean meets(Optional<String> actual, NodeSelectorRequirement requirement) {
-        return switch (requirement.operator()) {
-            case NodeSelectorOperator.Known known ->
-                    switch (known) {
-                        case IN -> actual.filter(requirement.values()::contains).isPresent();
-                        case NOT_IN -> actual.filter(requirement.values()::contains).isEmpty();
-                        case EXISTS -> actual.isPresent();
-                        case DOES_NOT_EXIST -> actual.isEmpty();
-                        case GT -> compares(actual, requirement.values(), 1);
-                        case LT -> compares(actual, requirement.values(), -1);
-                    };
-            case NodeSelectorOperator.Unrecognised _ -> false;
-        };
-    }
-
-    private static boolean compares(Optional<String> actual, List<String> bounds, int sign) {
-        if (actual.isEmpty() || bounds.size() != 1) {
-            return false;
-        }
-        try {
-            var order =
-                    Long.compare(Long.parseLong(actual.get()), Long.parseLong(bounds.getFirst()));
-            return order == sign;
-        } catch (NumberFormatException e) {
-            return false;
-        }
     }
 }

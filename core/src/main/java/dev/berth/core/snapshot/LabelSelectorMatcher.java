@@ -1,6 +1,5 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.model.api.LabelSelector;
 import dev.berth.model.api.NodeSelectorOperator;
 import dev.berth.model.api.NodeSelectorRequirement;
@@ -9,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Evaluates label selectors.
+/// Evaluates label selectors of records. `server.registry.LabelQuery` does so for trees.
 public final class LabelSelectorMatcher {
 
     private LabelSelectorMatcher() {}
@@ -24,16 +23,12 @@ public final class LabelSelectorMatcher {
         }
         for (var requirement : selector.matchExpressions()) {
             var label = Optional.ofNullable(labels.get(requirement.key()));
-            if (!isLabelOperator(requirement) || !NodeSelectorMatcher.meets(label, requirement)) {
+            var operator = requirement.operator();
+            if (!operator.isSetBased() || !operator.matches(label, requirement.values())) {
                 return false;
             }
         }
         return true;
-    }
-
-    private static boolean isLabelOperator(NodeSelectorRequirement requirement) {
-        return requirement.operator() != NodeSelectorOperator.Known.GT
-                && requirement.operator() != NodeSelectorOperator.Known.LT;
     }
 
     /// The selector with the requirements of `matchLabelKeys` and `mismatchLabelKeys`. The API

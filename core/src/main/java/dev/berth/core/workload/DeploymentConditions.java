@@ -1,5 +1,6 @@
 package dev.berth.core.workload;
 
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
@@ -137,18 +138,9 @@ final class DeploymentConditions {
     }
 
     private JsonObject newCondition(String type, String status, String reason, String message) {
-        var time = Json.of(now.toString());
-        var since =
-                present(type)
-                        .filter(one -> one.text("status").equals(status))
-                        .flatMap(one -> one.member("lastTransitionTime"))
-                        .orElse(time);
-        return JsonObject.of("type", Json.of(type))
-                .with("status", Json.of(status))
-                .with("lastUpdateTime", time)
-                .with("lastTransitionTime", since)
-                .with("reason", Json.of(reason))
-                .with("message", Json.of(message));
+        var before = deployment.status().objects("conditions");
+        return ConditionTrees.update(before, type, status, reason, message, now)
+                .with("lastUpdateTime", Json.of(now));
     }
 
     private Optional<JsonObject> present(String type) {
@@ -156,8 +148,6 @@ final class DeploymentConditions {
     }
 
     private static Optional<JsonObject> present(JsonObject status, String type) {
-        return status.objects("conditions").stream()
-                .filter(one -> one.text("type").equals(type))
-                .findFirst();
+        return ConditionTrees.find(status.objects("conditions"), type);
     }
 }

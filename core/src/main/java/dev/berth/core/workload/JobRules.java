@@ -1,11 +1,12 @@
 package dev.berth.core.workload;
 
+import dev.berth.model.api.Condition;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.PodPhase;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -56,7 +57,8 @@ public final class JobRules {
         }
         if (isComplete(job, counts)) {
             var status = finished(job, counts, now, "Complete", "CompletionsReached", "");
-            return new Change(List.of(), counts.active(), status.with("completionTime", time(now)));
+            return new Change(
+                    List.of(), counts.active(), status.with("completionTime", Json.of(now)));
         }
         return running(job, owned, counts, now);
     }
@@ -168,7 +170,7 @@ public final class JobRules {
     private static JsonObject status(Workload job, Counts counts, Instant now) {
         var ready = counts.active().stream().filter(Workload::isReady).count();
         var status = job.status();
-        status = status.has("startTime") ? status : status.with("startTime", time(now));
+        status = status.has("startTime") ? status : status.with("startTime", Json.of(now));
         return status.with("active", Json.of(counts.active().size()))
                 .with("ready", Json.of(ready))
                 .with("succeeded", Json.of(counts.succeeded()))
@@ -189,15 +191,7 @@ public final class JobRules {
     }
 
     private static JsonObject condition(String type, String reason, String message, Instant now) {
-        return JsonObject.of("type", Json.of(type))
-                .with("status", Json.of("True"))
-                .with("reason", Json.of(reason))
-                .with("message", Json.of(message))
-                .with("lastProbeTime", time(now))
-                .with("lastTransitionTime", time(now));
-    }
-
-    private static Json time(Instant now) {
-        return Json.of(now.truncatedTo(ChronoUnit.SECONDS).toString());
+        var condition = new Condition(type, "True", 0, Optional.of(now), reason, message);
+        return ConditionTrees.of(condition).with("lastProbeTime", Json.of(now));
     }
 }

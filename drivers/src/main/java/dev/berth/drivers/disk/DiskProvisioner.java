@@ -4,10 +4,10 @@ import dev.berth.drivers.disk.DiskParameters.Filesystem;
 import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.machine.MountInfo;
+import dev.berth.model.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -61,7 +61,7 @@ final class DiskProvisioner {
             Files.deleteIfExists(unfinished);
             throw e;
         }
-        Files.move(unfinished, disk.image(), StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.rename(unfinished, disk.image());
     }
 
     private void reserve(Path file, long size) throws DeviceException, IOException {

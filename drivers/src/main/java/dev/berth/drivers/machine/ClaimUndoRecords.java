@@ -1,13 +1,13 @@
 package dev.berth.drivers.machine;
 
 import dev.berth.model.api.Uid;
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -18,7 +18,6 @@ import java.util.Optional;
 /// Undo records of prepared claims: one file per claim, written before the driver changes anything.
 public final class ClaimUndoRecords {
 
-    private static final String PERMISSIONS = "rw-------";
     private static final String SUFFIX = ".json";
 
     private final Path directory;
@@ -67,8 +66,7 @@ public final class ClaimUndoRecords {
 
     public void put(Uid claim, JsonObject record) throws IOException {
         Files.createDirectories(directory);
-        var text = JsonWriter.pretty(record).getBytes(StandardCharsets.UTF_8);
-        AtomicFile.write(file(claim), text, PERMISSIONS);
+        PrivateFile.write(file(claim), JsonWriter.pretty(record));
     }
 
     public void delete(Uid claim) throws IOException {

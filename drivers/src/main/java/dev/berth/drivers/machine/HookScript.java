@@ -1,7 +1,7 @@
 package dev.berth.drivers.machine;
 
+import dev.berth.model.file.AtomicFile;
 import dev.berth.node.cdi.ContainerEdits.Hook;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,7 @@
 package dev.berth.drivers.sim;
 
 import dev.berth.model.api.DeviceId;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
@@ -97,8 +98,7 @@ record DeviceReports(
         var conditions = new ArrayList<>(devices.get(at).objects("conditions"));
         conditions.removeIf(condition -> types.contains(condition.text("type")));
         for (var type : types) {
-            conditions.add(
-                    ObjectFieldBuilders.condition(type, true, "Simulated", "simulated", now));
+            conditions.add(ConditionTrees.of(type, true, "Simulated", "simulated", now));
         }
         devices.set(at, devices.get(at).with("conditions", Json.array(conditions)));
     }

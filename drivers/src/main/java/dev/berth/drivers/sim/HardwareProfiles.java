@@ -1,12 +1,12 @@
 package dev.berth.drivers.sim;
 
+import dev.berth.model.file.AtomicFile;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.model.text.FailureText;
 import dev.berth.model.text.SimilarNames;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,6 @@
 package dev.berth.drivers.sim;
 
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
@@ -143,8 +144,8 @@ final class NodeObjects {
 
     private static JsonObject heartbeatCondition(
             String type, boolean isUpToDate, String reason, Instant now) {
-        return ObjectFieldBuilders.condition(type, isUpToDate, reason, "simulated", now)
-                .with("lastHeartbeatTime", ObjectFieldBuilders.time(now));
+        return ConditionTrees.of(type, isUpToDate, reason, "simulated", now)
+                .with("lastHeartbeatTime", Json.of(now));
     }
 
     private static JsonObject address(String type, String address) {

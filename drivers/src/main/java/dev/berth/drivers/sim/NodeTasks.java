@@ -7,6 +7,7 @@ import dev.berth.client.ResourcePath;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
@@ -123,7 +124,7 @@ final class NodeTasks {
         if (NodeObjects.isRejected(node)) {
             var conditions = new ArrayList<>(status.objects("conditions"));
             conditions.add(
-                    ObjectFieldBuilders.condition(
+                    ConditionTrees.of(
                             NodeObjects.PROFILE_CONDITION, true, "ProfileFound", "", now));
             status = status.with("conditions", Json.array(conditions));
         }
@@ -211,7 +212,7 @@ final class NodeTasks {
             return Optional.empty();
         }
         var condition =
-                ObjectFieldBuilders.condition(
+                ConditionTrees.of(
                         NodeObjects.PROFILE_CONDITION, false, "UnknownProfile", message, now);
         var event = events.warn("Node", found.get(), "UnknownProfile", message, now);
         if (event instanceof RequestResult.Unavailable) {

@@ -5,11 +5,10 @@ import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Builders of common fields in API objects: timestamps, conditions, string maps.
+/// Builders of common fields in API objects: timestamps in microseconds, string maps.
 final class ObjectFieldBuilders {
 
     private static final DateTimeFormatter MICROS =
@@ -17,24 +16,8 @@ final class ObjectFieldBuilders {
 
     private ObjectFieldBuilders() {}
 
-    static Json time(Instant at) {
-        return Json.of(at.truncatedTo(ChronoUnit.SECONDS).toString());
-    }
-
     static Json microTime(Instant at) {
         return Json.of(MICROS.format(at));
-    }
-
-    static JsonObject condition(
-            String type, boolean isTrue, String reason, String message, Instant now) {
-        var condition =
-                JsonObject.of("type", Json.of(type))
-                        .with("status", Json.of(isTrue ? "True" : "False"))
-                        .with("lastTransitionTime", time(now));
-        if (!reason.isEmpty()) {
-            condition = condition.with("reason", Json.of(reason));
-        }
-        return message.isEmpty() ? condition : condition.with("message", Json.of(message));
     }
 
     static JsonObject texts(Map<String, String> texts) {

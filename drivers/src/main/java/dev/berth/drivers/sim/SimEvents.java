@@ -53,8 +53,8 @@ final class SimEvents {
                         .with("source", JsonObject.of("component", Json.of(COMPONENT)))
                         .with("reportingComponent", Json.of(COMPONENT))
                         .with("reportingInstance", Json.of(COMPONENT))
-                        .with("firstTimestamp", ObjectFieldBuilders.time(now))
-                        .with("lastTimestamp", ObjectFieldBuilders.time(now))
+                        .with("firstTimestamp", Json.of(now))
+                        .with("lastTimestamp", Json.of(now))
                         .with("count", Json.of(1));
         return cluster.send(Request.Create.of(ResourcePath.EVENTS, namespace, event));
     }

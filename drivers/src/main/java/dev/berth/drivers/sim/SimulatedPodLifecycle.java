@@ -1,5 +1,6 @@
 package dev.berth.drivers.sim;
 
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
@@ -105,7 +106,7 @@ final class SimulatedPodLifecycle {
                         .with(
                                 "podIPs",
                                 Json.array(JsonObject.of("ip", Json.of(location.podAddress()))))
-                        .with("startTime", ObjectFieldBuilders.time(now));
+                        .with("startTime", Json.of(now));
         var runTime = runTime();
         if (runTime.isPresent() && runTime.get().isZero()) {
             return new Next.Report(merged(addresses, ended(lastPhase(), now)), Optional.empty());
@@ -156,8 +157,7 @@ final class SimulatedPodLifecycle {
     }
 
     private JsonObject started() {
-        var running =
-                JsonObject.of("running", JsonObject.of("startedAt", ObjectFieldBuilders.time(now)));
+        var running = JsonObject.of("running", JsonObject.of("startedAt", Json.of(now)));
         return JsonObject.of("phase", Json.of("Running"))
                 .with("conditions", Json.array(conditions(true, "")))
                 .with("containerStatuses", statuses("containers", _ -> running, true))
@@ -187,18 +187,16 @@ final class SimulatedPodLifecycle {
                 "terminated",
                 JsonObject.of("exitCode", Json.of(exitCode))
                         .with("reason", Json.of(exitCode == 0 ? "Completed" : "Error"))
-                        .with("startedAt", ObjectFieldBuilders.time(start))
-                        .with("finishedAt", ObjectFieldBuilders.time(now)));
+                        .with("startedAt", Json.of(start))
+                        .with("finishedAt", Json.of(now)));
     }
 
     private List<JsonObject> conditions(boolean isUp, String reason) {
         var conditions = new ArrayList<JsonObject>();
-        conditions.add(
-                ObjectFieldBuilders.condition("PodReadyToStartContainers", isUp, "", "", now));
-        conditions.add(
-                ObjectFieldBuilders.condition("Initialized", true, isUp ? "" : reason, "", now));
-        conditions.add(ObjectFieldBuilders.condition("Ready", isUp, reason, "", now));
-        conditions.add(ObjectFieldBuilders.condition("ContainersReady", isUp, reason, "", now));
+        conditions.add(ConditionTrees.of("PodReadyToStartContainers", isUp, "", "", now));
+        conditions.add(ConditionTrees.of("Initialized", true, isUp ? "" : reason, "", now));
+        conditions.add(ConditionTrees.of("Ready", isUp, reason, "", now));
+        conditions.add(ConditionTrees.of("ContainersReady", isUp, reason, "", now));
         return conditions;
     }
 

@@ -1,5 +1,7 @@
 package dev.berth.model.json;
 
+import dev.berth.model.time.Rfc3339;
+import java.time.Instant;
 import java.util.List;
 
 /// A JSON value. Trees of it are immutable, so they can be shared between threads and snapshots.
@@ -40,6 +42,11 @@ public sealed interface Json
 
     static JsonString of(String value) {
         return new JsonString(value);
+    }
+
+    /// A time in RFC 3339, truncated to seconds.
+    static JsonString of(Instant time) {
+        return new JsonString(Rfc3339.write(time));
     }
 
     static JsonBool of(boolean value) {

@@ -2,6 +2,7 @@ package dev.berth.node.agent;
 
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Uid;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
@@ -10,7 +11,6 @@ import dev.berth.model.json.ParseResult;
 import dev.berth.node.agent.NodeClaimState.DriverState;
 import dev.berth.node.agent.NodeClaimState.Phase;
 import dev.berth.node.agent.NodeClaimState.PreparedDevice;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,8 +28,6 @@ import java.util.zip.CRC32;
 /// The file does not record whether a claim is prepared. After a restart drivers are called again;
 /// their calls are idempotent.
 final class ClaimStateFile {
-
-    private static final String PERMISSIONS = "rw-------";
 
     private final Path file;
 
@@ -88,8 +86,7 @@ final class ClaimStateFile {
                                                 ClaimStateFile::tree)));
         var outer = JsonObject.of("Data", Json.of(data)).with("Checksum", Json.of(checksum(data)));
         Files.createDirectories(file.toAbsolutePath().resolveSibling(""));
-        AtomicFile.write(
-                file, JsonWriter.compact(outer).getBytes(StandardCharsets.UTF_8), PERMISSIONS);
+        PrivateFile.write(file, JsonWriter.compact(outer));
     }
 
     private static long checksum(String data) {

@@ -3,9 +3,10 @@ package dev.berth.node.agent;
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
 import dev.berth.model.certificate.NodeTrustNames;
+import dev.berth.model.close.CloseStack;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.file.PrivateDirectory;
 import dev.berth.node.endpoint.NodeEndpoint;
-import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.logs.LogRotation;
 import dev.berth.node.pod.PodObservation.NodeFacts;
 import dev.berth.node.pod.SecurityDefaults;
@@ -15,8 +16,6 @@ import dev.berth.node.socket.SocketServer;
 import dev.berth.node.volume.VolumeMounter;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,7 +41,7 @@ public final class NodeAgent implements AutoCloseable {
     private final NodeRegistration node;
     private final StaleSliceCleaner sliceCleaner;
     private final PodWorkers workers;
-    private final Deque<AutoCloseable> closeables = new ArrayDeque<>();
+    private final CloseStack parts = new CloseStack();
 
     /// Starts the agent.
     ///
@@ -72,12 +71,12 @@ public final class NodeAgent implements AutoCloseable {
         this.runtime = runtime;
         var clock = options.clock();
         var machine = MachineFacts.read(options.root());
-        this.plugins = open(new PluginWatcher(options.registry()));
+        this.plugins = parts.push(new PluginWatcher(options.registry()));
         this.claims = new ClaimPreparer(cluster, plugins, options.root());
-        this.statusCache = open(new RuntimeStatusCache(runtime));
+        this.statusCache = parts.push(new RuntimeStatusCache(runtime));
         this.volumes = new VolumeMounter(options.pods(), cluster, machine.capacity(), clock);
-        var events = open(new PodEventRecorder(cluster, options.name(), clock));
-        var health = open(new HealthWatcher(plugins, clock));
+        var events = parts.push(new PodEventRecorder(cluster, options.name(), clock));
+        var health = parts.push(new HealthWatcher(plugins, clock));
         var services =
                 new PodServices(
                         cluster,
@@ -96,22 +95,25 @@ public final class NodeAgent implements AutoCloseable {
                                 AllocatedResourcesStatus.statuses(
                                         claims.claimStates(), pod, health::of),
                         clock);
-        this.workers = open(new PodWorkers(services));
-        open(new LogRotation(runtime, statusCache::containers, options.containers().logs()));
+        this.workers = parts.push(new PodWorkers(services));
+        parts.push(new LogRotation(runtime, statusCache::containers, options.containers().logs()));
         statusCache.onChange(workers::wake);
         health.onChange(workers::wakeAll);
-        open(
+        parts.push(
                 SocketServer.start(
                         options.podResources().resolve("kubelet.sock"),
                         List.of(new PodResourcesService(workers::pods, claims::claimStates))));
-        this.sliceCleaner = open(new StaleSliceCleaner(cluster, options.name(), plugins, clock));
+        this.sliceCleaner =
+                parts.push(new StaleSliceCleaner(cluster, options.name(), plugins, clock));
         var endpoint =
                 options.endpoint()
                         .map(one ->
-                                open(NodeEndpoint.start(one, runtime, workers, claims::metrics)));
+                                parts.push(
+                                        NodeEndpoint.start(
+                                                one, runtime, workers, claims::metrics)));
         var object = object(machine, endpoint);
-        this.node = open(new NodeRegistration(cluster, object, this::problem, clock));
-        open(cluster.watch(PODS, "spec.nodeName=" + options.name(), workers));
+        this.node = parts.push(new NodeRegistration(cluster, object, this::problem, clock));
+        parts.push(cluster.watch(PODS, "spec.nodeName=" + options.name(), workers));
     }
 
     private NodeObject object(MachineFacts machine, Optional<NodeEndpoint> endpoint) {
@@ -127,11 +129,6 @@ public final class NodeAgent implements AutoCloseable {
                                         NodeTrustNames.SERVING_CERTIFICATE,
                                         one.fingerprint().toString()))
                         .orElse(Map.of()));
-    }
-
-    private <T extends AutoCloseable> T open(T part) {
-        closeables.push(part);
-        return part;
     }
 
     private String problem() {
@@ -180,12 +177,6 @@ public final class NodeAgent implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!closeables.isEmpty()) {
-            try {
-                closeables.pop().close();
-            } catch (Exception e) {
-                LOG.warn("shutdown of the agent is incomplete: {}", e.getMessage());
-            }
-        }
+        parts.close(e -> LOG.warn("shutdown of the agent is incomplete: {}", e.getMessage()));
     }
 }

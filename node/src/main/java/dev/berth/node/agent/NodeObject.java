@@ -1,8 +1,8 @@
 package dev.berth.node.agent;
 
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.pod.StatusFields;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -106,9 +106,7 @@ record NodeObject(
                         isReady ? "KubeletReady" : "KubeletNotReady",
                         isReady ? "the node agent accepts pods" : problem,
                         now));
-        var ours = conditions.stream().map(one -> one.text("type")).toList();
-        old.stream().filter(one -> !ours.contains(one.text("type"))).forEach(conditions::add);
-        return conditions;
+        return ConditionTrees.withOthers(conditions, old);
     }
 
     private static JsonObject heartbeatCondition(
@@ -118,8 +116,8 @@ record NodeObject(
             String reason,
             String message,
             Instant now) {
-        return StatusFields.condition(old, type, state, reason, message, now)
-                .with("lastHeartbeatTime", StatusFields.time(now));
+        return ConditionTrees.update(old, type, state, reason, message, now)
+                .with("lastHeartbeatTime", Json.of(now));
     }
 
     private JsonObject nodeInfo() {

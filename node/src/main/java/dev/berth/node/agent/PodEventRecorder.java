@@ -6,7 +6,6 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.pod.StatusFields;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -101,9 +100,7 @@ final class PodEventRecorder implements AutoCloseable {
         var before = recorded.remove(key);
         if (before != null) {
             var count = before.count + 1;
-            var patch =
-                    JsonObject.of("count", Json.of(count))
-                            .with("lastTimestamp", StatusFields.time(now));
+            var patch = JsonObject.of("count", Json.of(count)).with("lastTimestamp", Json.of(now));
             var outcome =
                     cluster.send(
                             new Request.Patch(
@@ -153,8 +150,8 @@ final class PodEventRecorder implements AutoCloseable {
                         JsonObject.of("component", Json.of(COMPONENT)).with("host", Json.of(node)))
                 .with("reportingComponent", Json.of(COMPONENT))
                 .with("reportingInstance", Json.of(node))
-                .with("firstTimestamp", StatusFields.time(now))
-                .with("lastTimestamp", StatusFields.time(now))
+                .with("firstTimestamp", Json.of(now))
+                .with("lastTimestamp", Json.of(now))
                 .with("count", Json.of(1));
     }
 

@@ -1,7 +1,7 @@
 package dev.berth.node.cdi;
 
+import dev.berth.model.file.AtomicFile;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,13 +1,13 @@
 package dev.berth.node.driver;
 
 import dev.berth.model.api.Uid;
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
-import dev.berth.node.file.AtomicFile;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -19,7 +19,6 @@ import java.util.regex.Pattern;
 /// is called, so a driver that is killed at any moment knows what it may have begun.
 final class ClaimRecords {
 
-    private static final String PERMISSIONS = "rw-------";
     private static final Pattern SAFE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,199}");
 
     private final Path directory;
@@ -69,10 +68,7 @@ final class ClaimRecords {
 
     void put(ClaimRecord record) throws IOException {
         Files.createDirectories(directory);
-        AtomicFile.write(
-                file(record.claim().uid()),
-                JsonWriter.pretty(record.tree()).getBytes(StandardCharsets.UTF_8),
-                PERMISSIONS);
+        PrivateFile.write(file(record.claim().uid()), JsonWriter.pretty(record.tree()));
     }
 
     void delete(Uid uid) throws IOException {

@@ -7,12 +7,11 @@ import dev.berth.client.ResourcePath;
 import dev.berth.model.api.Condition;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.PrepareResult.PreparedDevice;
 import java.time.Clock;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -112,15 +111,15 @@ final class ClaimStatus {
     }
 
     private JsonObject tree(Condition condition) {
-        Instant since =
-                condition
-                        .lastTransitionTime()
-                        .orElseGet(clock::instant)
-                        .truncatedTo(ChronoUnit.SECONDS);
-        return JsonObject.of("type", Json.of(condition.type()))
-                .with("status", Json.of(condition.status()))
-                .with("lastTransitionTime", Json.of(since.toString()))
-                .with("reason", Json.of(condition.reason()))
-                .with("message", Json.of(condition.message()));
+        return ConditionTrees.of(
+                condition.lastTransitionTime().isPresent()
+                        ? condition
+                        : new Condition(
+                                condition.type(),
+                                condition.status(),
+                                condition.observedGeneration(),
+                                Optional.of(clock.instant()),
+                                condition.reason(),
+                                condition.message()));
     }
 }

@@ -5,11 +5,10 @@ import dev.berth.model.certificate.CertificateTemplate;
 import dev.berth.model.certificate.CertificateTemplate.Use;
 import dev.berth.model.certificate.Fingerprint;
 import dev.berth.model.certificate.Pem;
-import dev.berth.node.file.AtomicFile;
-import dev.berth.node.file.PrivateDirectory;
+import dev.berth.model.file.PrivateDirectory;
+import dev.berth.model.file.PrivateFile;
 import java.io.IOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -36,7 +35,6 @@ record EndpointCertificate(X509Certificate certificate, PrivateKey key) {
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
 
     private static final int SERIAL_BITS = 126;
-    private static final String PRIVATE = "rw-------";
 
     /// Reads the certificate from a directory, or creates it if it is absent, unreadable or has
     /// less than a third of its lifetime left.
@@ -93,7 +91,7 @@ record EndpointCertificate(X509Certificate certificate, PrivateKey key) {
                         from.plus(LIFETIME));
         var certificate = template.signed(pair.getPublic(), Optional.empty(), pair.getPrivate());
         var text = Pem.of(certificate) + Pem.of(pair.getPrivate());
-        AtomicFile.write(file, text.getBytes(StandardCharsets.US_ASCII), PRIVATE);
+        PrivateFile.write(file, text);
         return new EndpointCertificate(certificate, pair.getPrivate());
     }
 

@@ -1,10 +1,10 @@
 package dev.berth.node.image;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateDirectory;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
-import dev.berth.node.file.AtomicFile;
-import dev.berth.node.file.PrivateDirectory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -13,9 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +33,6 @@ import java.util.Optional;
 public final class ImageStore {
 
     private static final String PERMISSIONS = "rw-r--r--";
-    private static final String OWNER_ONLY = "rwx------";
     private static final long RETRY_MILLIS = 20;
 
     /// May contain bytes that are not valid text.
@@ -166,7 +163,7 @@ public final class ImageStore {
         var unpacked = imported.unpack(image, name);
         var target = roots().resolve(hex(id));
         ImageRoot.delete(target);
-        Files.move(unpacked.root(), target, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.rename(unpacked.root(), target);
         return new StoredImage(
                 id,
                 image.digest(),
@@ -299,9 +296,8 @@ public final class ImageStore {
 
     private void prepare() throws IOException {
         PrivateDirectory.make(directory);
-        Files.createDirectories(roots());
         // Files of an image may have the setuid bit; they are for containers only.
-        Files.setPosixFilePermissions(roots(), PosixFilePermissions.fromString(OWNER_ONLY));
+        PrivateDirectory.make(roots());
     }
 
     private interface Work<T> {

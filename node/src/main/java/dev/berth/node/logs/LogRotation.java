@@ -1,5 +1,6 @@
 package dev.berth.node.logs;
 
+import dev.berth.model.file.AtomicFile;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
@@ -9,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -108,7 +108,7 @@ public final class LogRotation implements AutoCloseable {
     private void rotate(ContainerState container) throws IOException, RuntimeFailure {
         var files = new LogFiles(container.log());
         var renamed = files.next();
-        Files.move(container.log(), renamed, StandardCopyOption.ATOMIC_MOVE);
+        AtomicFile.rename(container.log(), renamed);
         try {
             runtime.reopenLog(container.id());
         } catch (RuntimeFailure e) {
@@ -121,7 +121,7 @@ public final class LogRotation implements AutoCloseable {
     /// The runtime still writes to the renamed file.
     private static void undo(Path log, Path renamed) throws IOException {
         if (!Files.exists(log)) {
-            Files.move(renamed, log, StandardCopyOption.ATOMIC_MOVE);
+            AtomicFile.rename(renamed, log);
         }
     }
 

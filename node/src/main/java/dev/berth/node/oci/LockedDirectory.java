@@ -1,6 +1,6 @@
 package dev.berth.node.oci;
 
-import dev.berth.node.file.PrivateDirectory;
+import dev.berth.model.file.PrivateDirectory;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

@@ -1,6 +1,6 @@
 package dev.berth.node.oci;
 
-import dev.berth.node.file.PrivateDirectory;
+import dev.berth.model.file.PrivateDirectory;
 import dev.berth.node.image.ImageStore;
 import dev.berth.node.runtime.CommandResult;
 import dev.berth.node.runtime.CommandSession;

@@ -1,13 +1,13 @@
 package dev.berth.node.oci;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
-import dev.berth.node.file.AtomicFile;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
 final class RecordFiles<R extends DurableRecord> {
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordFiles.class);
-    private static final String PERMISSIONS = "rw-------";
     private static final String ENDING = ".json";
 
     /// Suffix of files that a killed process left while writing.
@@ -84,10 +83,7 @@ final class RecordFiles<R extends DurableRecord> {
 
     void put(R record) throws RuntimeFailure {
         try {
-            AtomicFile.write(
-                    file(record.id()),
-                    JsonWriter.pretty(record.tree()).getBytes(StandardCharsets.UTF_8),
-                    PERMISSIONS);
+            PrivateFile.write(file(record.id()), JsonWriter.pretty(record.tree()));
         } catch (IOException e) {
             throw new RuntimeFailure(
                     "%s cannot be written: %s".formatted(file(record.id()), e.getMessage()), e);

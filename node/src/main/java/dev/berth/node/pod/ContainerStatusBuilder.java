@@ -114,7 +114,7 @@ final class ContainerStatusBuilder {
     private JsonObject state(boolean isLast, boolean isRestarting) {
         return switch (container.state()) {
             case State.Running(var since, _) ->
-                    JsonObject.of("running", JsonObject.of("startedAt", StatusFields.time(since)));
+                    JsonObject.of("running", JsonObject.of("startedAt", Json.of(since)));
             case State.Exited(var termination) ->
                     isRestarting
                             ? waiting().orElseThrow()

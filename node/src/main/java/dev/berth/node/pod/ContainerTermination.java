@@ -42,10 +42,10 @@ public record ContainerTermination(
     JsonObject tree() {
         var tree = JsonObject.of("exitCode", Json.of(exitCode)).with("reason", Json.of(reason));
         if (startedAt.isPresent()) {
-            tree = tree.with("startedAt", StatusFields.time(startedAt.get()));
+            tree = tree.with("startedAt", Json.of(startedAt.get()));
         }
         if (finishedAt.isPresent()) {
-            tree = tree.with("finishedAt", StatusFields.time(finishedAt.get()));
+            tree = tree.with("finishedAt", Json.of(finishedAt.get()));
         }
         if (!message.isEmpty()) {
             tree = tree.with("message", Json.of(message));

@@ -1,5 +1,6 @@
 package dev.berth.node.pod;
 
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.pod.ContainerDefinition.Role;
@@ -47,7 +48,7 @@ final class PodStatusBuilder {
     private JsonObject status(String phase, boolean isLast) {
         var status = before.with("phase", Json.of(phase)).with("conditions", conditions(phase));
         if (!status.has("startTime")) {
-            status = status.with("startTime", StatusFields.time(input.now()));
+            status = status.with("startTime", Json.of(input.now()));
         }
         var generation = definition.tree().objectOrEmpty("metadata").number("generation").orElse(0);
         if (generation > 0) {
@@ -191,7 +192,7 @@ final class PodStatusBuilder {
             String message) {
         conditions.put(
                 type,
-                StatusFields.condition(
+                ConditionTrees.update(
                         before.objects("conditions"),
                         type,
                         isTrue ? "True" : "False",

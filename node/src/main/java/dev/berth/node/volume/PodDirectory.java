@@ -1,7 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.model.api.Uid;
-import dev.berth.node.file.PrivateDirectory;
+import dev.berth.model.file.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Path;
 

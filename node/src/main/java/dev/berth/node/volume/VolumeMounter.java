@@ -2,9 +2,9 @@ package dev.berth.node.volume;
 
 import dev.berth.client.Cluster;
 import dev.berth.model.api.Uid;
+import dev.berth.model.file.PrivateDirectory;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.node.file.PrivateDirectory;
 import dev.berth.node.pod.PodDefinition;
 import dev.berth.node.safepath.BindMounts;
 import dev.berth.node.safepath.SafeDirectory;

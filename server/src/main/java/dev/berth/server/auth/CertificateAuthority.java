@@ -4,6 +4,8 @@ import dev.berth.model.certificate.CertificateTemplate;
 import dev.berth.model.certificate.CertificateTemplate.Use;
 import dev.berth.model.certificate.Der;
 import dev.berth.model.certificate.Pem;
+import dev.berth.model.file.PrivateDirectory;
+import dev.berth.model.file.PrivateFile;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.Files;
@@ -64,7 +66,7 @@ public final class CertificateAuthority {
     private CertificateAuthority(Path directory, Clock clock) throws IOException {
         this.directory = directory;
         this.clock = clock;
-        CredentialFiles.directory(directory);
+        PrivateDirectory.make(directory);
         this.own = loadOrCreate();
     }
 
@@ -249,13 +251,13 @@ public final class CertificateAuthority {
         }
         return Optional.of(
                 new Credential(
-                        Pem.certificate(CredentialFiles.read(certificate)),
-                        Pem.privateKey(CredentialFiles.read(key))));
+                        Pem.certificate(PrivateFile.read(certificate)),
+                        Pem.privateKey(PrivateFile.read(key))));
     }
 
     private Credential store(String file, Credential credential) throws IOException {
-        CredentialFiles.write(directory.resolve(file + ".key"), credential.keyPem());
-        CredentialFiles.write(directory.resolve(file + ".crt"), credential.certificatePem());
+        PrivateFile.write(directory.resolve(file + ".key"), credential.keyPem());
+        PrivateFile.write(directory.resolve(file + ".crt"), credential.certificatePem());
         return credential;
     }
 

@@ -1,5 +1,6 @@
 package dev.berth.server.auth;
 
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.YamlWriter;
@@ -45,7 +46,7 @@ public final class KubeconfigWriter {
     /// Writes the file, readable by its owner only.
     public static void write(Path file, String server, String authorityPem, Credential client)
             throws IOException {
-        CredentialFiles.write(file, text(server, authorityPem, client));
+        PrivateFile.write(file, text(server, authorityPem, client));
     }
 
     private static Json named(String what, JsonObject value) {

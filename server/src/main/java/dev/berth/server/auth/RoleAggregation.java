@@ -1,6 +1,7 @@
 package dev.berth.server.auth;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.LabelQuery;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -38,10 +39,10 @@ final class RoleAggregation {
             found.addAll(PolicyRule.allOf(role));
             return;
         }
-        for (var selector : role.objectOrEmpty("aggregationRule").objects("clusterRoleSelectors")) {
+        for (var tree : role.objectOrEmpty("aggregationRule").objects("clusterRoleSelectors")) {
+            var selector = LabelQuery.of(tree);
             for (var other : roles.values()) {
-                var labels = other.objectOrEmpty("metadata").objectOrEmpty("labels");
-                if (RoleLabelSelector.matches(selector, labels)) {
+                if (selector.matches(other.objectOrEmpty("metadata").objectOrEmpty("labels"))) {
                     collect(other, found, visited);
                 }
             }

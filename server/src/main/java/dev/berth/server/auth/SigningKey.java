@@ -1,6 +1,8 @@
 package dev.berth.server.auth;
 
 import dev.berth.model.certificate.Pem;
+import dev.berth.model.file.PrivateDirectory;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
@@ -50,14 +52,14 @@ public final class SigningKey {
         var file = directory.resolve("sa.key");
         var publicFile = directory.resolve("sa.pub");
         try {
-            CredentialFiles.directory(directory);
+            PrivateDirectory.make(directory);
             if (!Files.exists(file)) {
                 var pair = CertificateAuthority.newPair();
-                CredentialFiles.write(publicFile, Pem.of(pair.getPublic()));
-                CredentialFiles.write(file, Pem.of(pair.getPrivate()));
+                PrivateFile.write(publicFile, Pem.of(pair.getPublic()));
+                PrivateFile.write(file, Pem.of(pair.getPrivate()));
             }
-            var key = Pem.privateKey(CredentialFiles.read(file));
-            var publicKey = Pem.publicKey(CredentialFiles.read(publicFile));
+            var key = Pem.privateKey(PrivateFile.read(file));
+            var publicKey = Pem.publicKey(PrivateFile.read(publicFile));
             if (!CertificateAuthority.isPair(publicKey, key)) {
                 throw new GeneralSecurityException("the keys do not match");
             }

@@ -6,6 +6,7 @@ import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.LabelQuery;
 import dev.berth.server.registry.Strategy;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -147,7 +148,7 @@ final class AppsRules {
         }
         var template = spec.objectOrEmpty("template");
         var labels = template.objectOrEmpty("metadata").objectOrEmpty("labels");
-        if (selector.filter(s -> !SelectorChecks.isEmpty(s) && !SelectorChecks.matches(s, labels))
+        if (selector.filter(s -> !SelectorChecks.isEmpty(s) && !LabelQuery.of(s).matches(labels))
                 .isPresent()) {
             checks.invalid(
                     ObjectChecks.SPEC.child("template").child("metadata").child("labels"),

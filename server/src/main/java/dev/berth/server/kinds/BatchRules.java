@@ -6,6 +6,7 @@ import dev.berth.core.admission.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.registry.LabelQuery;
 import dev.berth.server.registry.Strategy;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -102,7 +103,7 @@ final class BatchRules {
         selector.ifPresent(s -> SelectorChecks.check(s, path.child("selector"), checks));
         var template = spec.objectOrEmpty("template");
         var labels = template.objectOrEmpty("metadata").objectOrEmpty("labels");
-        if (selector.filter(s -> !SelectorChecks.matches(s, labels)).isPresent()) {
+        if (selector.filter(s -> !LabelQuery.of(s).matches(labels)).isPresent()) {
             checks.invalid(
                     path.child("template").child("metadata").child("labels"),
                     labels,

@@ -8,7 +8,6 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -91,9 +90,8 @@ final class CustomDefinitions implements Strategy {
                 stored.add(name);
             }
         }
-        var now = context.now().truncatedTo(ChronoUnit.SECONDS).toString();
         var status =
-                DefinitionConditions.status(admitted.object(), before, now)
+                DefinitionConditions.status(admitted.object(), before, context.now())
                         .with("storedVersions", Json.array(stored));
         return new Admitted(
                 admitted.object().with("status", status), List.of(), admitted.warnings());

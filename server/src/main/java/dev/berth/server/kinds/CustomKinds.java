@@ -8,7 +8,6 @@ import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Subresource;
 import dev.berth.server.registry.TableColumn;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,9 +30,8 @@ public final class CustomKinds {
 
     /// A stored definition with the conditions and accepted names set by this server.
     public static JsonObject withStatus(JsonObject definition, Instant now) {
-        var time = now.truncatedTo(ChronoUnit.SECONDS).toString();
         var before = definition.objectOrEmpty("status");
-        return definition.with("status", DefinitionConditions.status(definition, before, time));
+        return definition.with("status", DefinitionConditions.status(definition, before, now));
     }
 
     /// The resource of a stored definition; empty if none of its versions is served, and for

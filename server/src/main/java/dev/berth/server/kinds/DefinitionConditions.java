@@ -1,10 +1,12 @@
 package dev.berth.server.kinds;
 
 import dev.berth.core.text.GoText;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -89,7 +91,7 @@ final class DefinitionConditions {
     /// The status that the server sets for a definition: conditions and accepted names.
     ///
     /// @param before status with conditions that are kept, with their times, where nothing changed
-    static JsonObject status(JsonObject definition, JsonObject before, String now) {
+    static JsonObject status(JsonObject definition, JsonObject before, Instant now) {
         var spec = definition.objectOrEmpty("spec");
         var accepted = !BuiltInGroups.contains(spec.text("group"));
         var names =
@@ -102,65 +104,54 @@ final class DefinitionConditions {
                 .done();
     }
 
-    private static List<Json> conditions(
-            JsonObject definition, boolean accepted, JsonObject before, String now) {
+    private static List<JsonObject> conditions(
+            JsonObject definition, boolean accepted, JsonObject before, Instant now) {
+        var stored = before.objects("conditions");
         var desired = new ArrayList<JsonObject>();
         if (accepted) {
-            desired.add(condition("NamesAccepted", "True", "NoConflicts", "no conflicts found"));
             desired.add(
-                    condition(
+                    ConditionTrees.update(
+                            stored,
+                            "NamesAccepted",
+                            "True",
+                            "NoConflicts",
+                            "no conflicts found",
+                            now));
+            desired.add(
+                    ConditionTrees.update(
+                            stored,
                             "Established",
                             "True",
                             "InitialNamesAccepted",
-                            "the initial names have been accepted"));
+                            "the initial names have been accepted",
+                            now));
         } else {
             var group = definition.objectOrEmpty("spec").text("group");
             var why =
                     "group %s is built in; definitions can neither replace its kinds nor add to it"
                             .formatted(GoText.quote(group));
-            desired.add(condition("NamesAccepted", "False", "BuiltInGroup", why));
             desired.add(
-                    condition("Established", "False", "NotAccepted", "not all names are accepted"));
+                    ConditionTrees.update(
+                            stored, "NamesAccepted", "False", "BuiltInGroup", why, now));
+            desired.add(
+                    ConditionTrees.update(
+                            stored,
+                            "Established",
+                            "False",
+                            "NotAccepted",
+                            "not all names are accepted",
+                            now));
         }
         approval(definition)
                 .ifPresent(approval ->
                         desired.add(
-                                condition(
+                                ConditionTrees.update(
+                                        stored,
                                         "KubernetesAPIApprovalPolicyConformant",
                                         approval.status,
                                         approval.reason,
-                                        approval.message(annotation(definition)))));
-        var stored = before.objects("conditions");
-        var types = desired.stream().map(c -> c.text("type")).toList();
-        var conditions = new ArrayList<Json>();
-        for (var one : desired) {
-            conditions.add(dated(one, stored, now));
-        }
-        stored.stream().filter(c -> !types.contains(c.text("type"))).forEach(conditions::add);
-        return conditions;
-    }
-
-    private static JsonObject condition(String type, String status, String reason, String message) {
-        return JsonObject.of("type", Json.of(type))
-                .with("status", Json.of(status))
-                .with("reason", Json.of(reason))
-                .with("message", Json.of(message));
-    }
-
-    /// The condition with the time of its last transition.
-    private static JsonObject dated(JsonObject condition, List<JsonObject> stored, String now) {
-        var since =
-                stored.stream()
-                        .filter(c ->
-                                c.text("type").equals(condition.text("type"))
-                                        && c.text("status").equals(condition.text("status")))
-                        .map(c -> c.text("lastTransitionTime"))
-                        .findFirst()
-                        .orElse(now);
-        return JsonObject.of("type", Json.of(condition.text("type")))
-                .with("status", Json.of(condition.text("status")))
-                .with("lastTransitionTime", Json.of(since))
-                .with("reason", Json.of(condition.text("reason")))
-                .with("message", Json.of(condition.text("message")));
+                                        approval.message(annotation(definition)),
+                                        now)));
+        return ConditionTrees.withOthers(desired, stored);
     }
 }

@@ -3,6 +3,7 @@ package dev.berth.server.kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.ApiError;
+import dev.berth.server.registry.LabelQuery;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
 import java.time.temporal.ChronoUnit;
@@ -60,7 +61,7 @@ final class Eviction {
                         .filter(b ->
                                 b.objectOrEmpty("spec")
                                         .object("selector")
-                                        .filter(s -> SelectorChecks.matches(s, labels))
+                                        .filter(s -> LabelQuery.of(s).matches(labels))
                                         .isPresent())
                         .toList();
         if (budgets.size() > 1) {

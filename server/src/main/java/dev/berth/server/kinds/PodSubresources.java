@@ -3,13 +3,13 @@ package dev.berth.server.kinds;
 import dev.berth.core.admission.FieldError;
 import dev.berth.core.admission.SemanticEquality;
 import dev.berth.core.admission.TreeEdits;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -158,18 +158,11 @@ final class PodSubresources {
 
     private static JsonObject scheduled(JsonObject pod, RequestContext context) {
         var status = pod.objectOrEmpty("status");
-        var conditions = new ArrayList<Json>();
-        for (var condition : status.objects("conditions")) {
-            if (!condition.text("type").equals("PodScheduled")) {
-                conditions.add(condition);
-            }
-        }
-        var now = context.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        var conditions = new ArrayList<>(status.objects("conditions"));
+        conditions.removeIf(one -> one.text("type").equals("PodScheduled"));
         conditions.add(
-                JsonObject.of("type", Json.of("PodScheduled"))
-                        .with("status", Json.of("True"))
-                        .with("lastProbeTime", Json.JsonNull.INSTANCE)
-                        .with("lastTransitionTime", Json.of(now)));
+                ConditionTrees.of("PodScheduled", true, "", "", context.now())
+                        .with("lastProbeTime", Json.JsonNull.INSTANCE));
         return pod.with("status", status.with("conditions", Json.array(conditions)));
     }
 

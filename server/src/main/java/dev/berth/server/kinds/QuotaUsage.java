@@ -1,5 +1,6 @@
 package dev.berth.server.kinds;
 
+import dev.berth.model.api.NodeSelectorOperator;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.server.registry.Resource;
@@ -328,15 +329,12 @@ final class QuotaUsage {
             case "NotTerminating" -> !terminating;
             case "BestEffort" -> bestEffort;
             case "NotBestEffort" -> !bestEffort;
-            case "PriorityClass" -> {
-                var name = spec.text("priorityClassName");
-                yield switch (operator) {
-                    case "In" -> values.contains(name);
-                    case "NotIn" -> !values.contains(name);
-                    case "DoesNotExist" -> name.isEmpty();
-                    default -> !name.isEmpty();
-                };
-            }
+            case "PriorityClass" ->
+                    NodeSelectorOperator.of(operator)
+                            .matches(
+                                    spec.string("priorityClassName")
+                                            .filter(name -> !name.isEmpty()),
+                                    values);
             case "CrossNamespacePodAffinity" -> isCrossNamespace(spec.objectOrEmpty("affinity"));
             default -> false;
         };

@@ -8,33 +8,10 @@ import java.util.ArrayList;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// Matches, validates and prints label selectors in objects.
+/// Validates and prints label selectors in objects.
 final class SelectorChecks {
 
     private SelectorChecks() {}
-
-    /// True if the selector matches the labels. An empty selector matches everything.
-    static boolean matches(JsonObject selector, JsonObject labels) {
-        for (var name : selector.objectOrEmpty("matchLabels").names()) {
-            if (!labels.string(name).equals(selector.objectOrEmpty("matchLabels").string(name))) {
-                return false;
-            }
-        }
-        return selector.objects("matchExpressions").stream()
-                .allMatch(one -> matchesOne(one, labels));
-    }
-
-    private static boolean matchesOne(JsonObject requirement, JsonObject labels) {
-        var value = labels.string(requirement.text("key"));
-        var values = requirement.strings("values");
-        return switch (requirement.text("operator")) {
-            case "In" -> value.isPresent() && values.contains(value.get());
-            case "NotIn" -> value.isEmpty() || !values.contains(value.get());
-            case "Exists" -> value.isPresent();
-            case "DoesNotExist" -> value.isEmpty();
-            default -> false;
-        };
-    }
 
     static boolean isEmpty(JsonObject selector) {
         return selector.objectOrEmpty("matchLabels").isEmpty()

@@ -1,49 +1,28 @@
 package dev.berth.server.registry;
 
+import dev.berth.model.api.NodeSelectorOperator;
+import dev.berth.model.api.NodeSelectorOperator.Known;
+import dev.berth.model.api.NodeSelectorOperator.Unrecognised;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// A label selector in its string form: `app=web,tier in (a,b),!old`.
+/// A label selector, read from its string form (`app=web,tier in (a,b),!old`) or from the field of
+/// an object with `matchLabels` and `matchExpressions`, to be matched with labels of objects as
+/// trees.
 public final class LabelQuery {
 
     /// Matches every object.
     public static final LabelQuery EVERYTHING = new LabelQuery(List.of());
 
-    private enum Operator {
-        IN,
-        NOT_IN,
-        EXISTS,
-        ABSENT,
-        GREATER,
-        LESS
-    }
-
-    private record Requirement(String key, Operator operator, Set<String> values) {
+    private record Requirement(
+            String key, NodeSelectorOperator operator, Collection<String> values) {
 
         boolean holds(JsonObject labels) {
-            var value = labels.string(key);
-            return switch (operator) {
-                case EXISTS -> value.isPresent();
-                case ABSENT -> value.isEmpty();
-                case IN -> value.filter(values::contains).isPresent();
-                case NOT_IN -> value.filter(values::contains).isEmpty();
-                case GREATER -> compare(value).filter(sign -> sign > 0).isPresent();
-                case LESS -> compare(value).filter(sign -> sign < 0).isPresent();
-            };
-        }
-
-        private Optional<Integer> compare(Optional<String> value) {
-            try {
-                return value.map(text ->
-                        Long.compare(
-                                Long.parseLong(text), Long.parseLong(values.iterator().next())));
-            } catch (NumberFormatException _) {
-                return Optional.empty();
-            }
+            return operator.matches(labels.string(key), values);
         }
     }
 
@@ -58,6 +37,25 @@ public final class LabelQuery {
     /// @throws ApiException when it is malformed
     public static LabelQuery parse(String text) {
         return text.isBlank() ? EVERYTHING : new LabelQuery(new Parser(text).requirements());
+    }
+
+    /// The selector in a field of an object; matches everything if it is empty. An absent selector
+    /// matches nothing, which is up to the caller.
+    public static LabelQuery of(JsonObject selector) {
+        var requirements = new ArrayList<Requirement>();
+        var labels = selector.objectOrEmpty("matchLabels");
+        for (var key : labels.names()) {
+            requirements.add(new Requirement(key, Known.IN, Set.of(labels.text(key))));
+        }
+        for (var one : selector.objects("matchExpressions")) {
+            var operator = NodeSelectorOperator.of(one.text("operator"));
+            requirements.add(
+                    new Requirement(
+                            one.text("key"),
+                            operator.isSetBased() ? operator : new Unrecognised(operator.text()),
+                            one.strings("values")));
+        }
+        return new LabelQuery(requirements);
     }
 
     public boolean isEverything() {
@@ -98,28 +96,28 @@ public final class LabelQuery {
 
         private Requirement requirement() {
             if (take("!")) {
-                return new Requirement(word("a label"), Operator.ABSENT, Set.of());
+                return new Requirement(word("a label"), Known.DOES_NOT_EXIST, Set.of());
             }
             var key = word("a label, '!'");
             if (take("!=")) {
-                return new Requirement(key, Operator.NOT_IN, Set.of(optionalWord()));
+                return new Requirement(key, Known.NOT_IN, Set.of(optionalWord()));
             }
             if (take("==") || take("=")) {
-                return new Requirement(key, Operator.IN, Set.of(optionalWord()));
+                return new Requirement(key, Known.IN, Set.of(optionalWord()));
             }
             if (take(">")) {
-                return new Requirement(key, Operator.GREATER, Set.of(integer()));
+                return new Requirement(key, Known.GT, Set.of(integer()));
             }
             if (take("<")) {
-                return new Requirement(key, Operator.LESS, Set.of(integer()));
+                return new Requirement(key, Known.LT, Set.of(integer()));
             }
             skipBlanks();
             if (at == text.length() || text.charAt(at) == ',') {
-                return new Requirement(key, Operator.EXISTS, Set.of());
+                return new Requirement(key, Known.EXISTS, Set.of());
             }
             return switch (word("an operator")) {
-                case "in" -> new Requirement(key, Operator.IN, set());
-                case "notin" -> new Requirement(key, Operator.NOT_IN, set());
+                case "in" -> new Requirement(key, Known.IN, set());
+                case "notin" -> new Requirement(key, Known.NOT_IN, set());
                 case String other ->
                         throw parseError(
                                 "found '%s', expected: in, notin, =, ==, !=, gt, lt"

@@ -1,5 +1,7 @@
 package dev.berth.server.store;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.FileSync;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -65,7 +67,7 @@ final class LegacyFormats {
         var unfinished = Path.of(file + ".new");
         SqliteFile.createEmpty(unfinished);
         write(content, unfinished);
-        StoreFiles.moveIntoPlace(unfinished, file);
+        AtomicFile.install(unfinished, file);
         return copy;
     }
 
@@ -79,7 +81,7 @@ final class LegacyFormats {
                         unfinished,
                         StandardCopyOption.REPLACE_EXISTING,
                         StandardCopyOption.COPY_ATTRIBUTES);
-                StoreFiles.moveIntoPlace(unfinished, Path.of(copy + part));
+                AtomicFile.install(unfinished, Path.of(copy + part));
             }
         }
     }
@@ -103,7 +105,7 @@ final class LegacyFormats {
             throw new StoreException(
                     file + " is read by another process, such as a backup. Start Berth after that");
         }
-        StoreFiles.syncDirectoryOf(file);
+        FileSync.directoryOf(file);
     }
 
     private static void applyChanges(Connection connection, List<Change> changes)

@@ -1,5 +1,8 @@
 package dev.berth.server.store;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.FileSync;
+import dev.berth.model.file.PrivateDirectory;
 import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -45,10 +48,10 @@ public final class SqliteBackup {
             SqliteFile.createEmpty(unfinished);
             copy(store, unfinished);
             // An atomic move would replace a file that another process has created meanwhile.
-            StoreFiles.sync(unfinished);
+            FileSync.file(unfinished);
             Files.createLink(target, unfinished);
             Files.delete(unfinished);
-            StoreFiles.syncDirectoryOf(target);
+            FileSync.directoryOf(target);
         } catch (FileAlreadyExistsException e) {
             throw new StoreException(
                     e.getFile() + " exists already; nothing was written. Name a new file", e);
@@ -66,7 +69,7 @@ public final class SqliteBackup {
         check(backup);
         var unfinished = path.resolveSibling(path.getFileName() + ".new");
         try {
-            StoreFiles.createDirectory(path.resolveSibling(""));
+            PrivateDirectory.createDurably(path.resolveSibling(""));
             try (var _ = StoreLock.of(path)) {
                 SqliteFile.createEmpty(unfinished);
                 copyBackup(backup, unfinished);
@@ -74,7 +77,7 @@ public final class SqliteBackup {
                     copy.assignNewId(copy.revision() + RESTORE_GAP);
                 }
                 var old = moveAside(path);
-                StoreFiles.moveIntoPlace(unfinished, path);
+                AtomicFile.install(unfinished, path);
                 return old;
             }
         } catch (SQLException | IOException e) {
@@ -164,7 +167,7 @@ public final class SqliteBackup {
                 Files.move(Path.of(store + part), Path.of(aside + part));
             }
         }
-        StoreFiles.syncDirectoryOf(store);
+        FileSync.directoryOf(store);
         return Optional.of(aside);
     }
 

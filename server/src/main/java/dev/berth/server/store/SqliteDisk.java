@@ -1,5 +1,6 @@
 package dev.berth.server.store;
 
+import dev.berth.model.file.FileSync;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -102,7 +103,7 @@ final class SqliteDisk implements AutoCloseable {
         }
         // The database must not name a log generation that can still be lost.
         for (var part : WriteAheadLog.files(file)) {
-            StoreFiles.sync(part);
+            FileSync.file(part);
         }
         if (pending.isEmpty()) {
             database.setGeneration(recovery.generation());

@@ -1,5 +1,7 @@
 package dev.berth.server.store;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -109,7 +111,7 @@ final class SqliteFile implements AutoCloseable {
         var unfinished = file.resolveSibling(file.getFileName() + ".new");
         createEmpty(unfinished);
         createIn(unfinished, FIRST_REVISION);
-        StoreFiles.moveIntoPlace(unfinished, file);
+        AtomicFile.install(unfinished, file);
     }
 
     /// Creates an empty file for a database in place of one whose creation was interrupted. Removes
@@ -117,7 +119,7 @@ final class SqliteFile implements AutoCloseable {
     static void createEmpty(Path file) throws IOException {
         Files.deleteIfExists(Path.of(file + ROLLBACK_JOURNAL));
         Files.deleteIfExists(file);
-        StoreFiles.create(file);
+        PrivateFile.create(file);
     }
 
     /// Creates the schema of an empty store in an empty file.

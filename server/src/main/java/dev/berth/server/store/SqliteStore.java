@@ -1,5 +1,6 @@
 package dev.berth.server.store;
 
+import dev.berth.model.file.PrivateDirectory;
 import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ public final class SqliteStore implements Store {
     static SqliteStore open(Path file, SqliteDisk.Limits limits, WriteAheadLog.Opener opener) {
         var path = file.toAbsolutePath();
         try {
-            StoreFiles.createDirectory(path.resolveSibling(""));
+            PrivateDirectory.createDurably(path.resolveSibling(""));
             var lock = StoreLock.of(path);
             try {
                 return open(path, limits, opener, lock);

@@ -1,5 +1,6 @@
 package dev.berth.server.store;
 
+import dev.berth.model.file.PrivateFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -25,7 +26,7 @@ final class StoreLock implements AutoCloseable {
         var file = store.resolveSibling(store.getFileName() + ".lock");
         if (!Files.exists(file)) {
             try {
-                StoreFiles.create(file);
+                PrivateFile.create(file);
             } catch (FileAlreadyExistsException e) {
                 // Another process created it first; the lock decides.
             }

@@ -1,5 +1,7 @@
 package dev.berth.server.store;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -75,14 +77,14 @@ final class WriteAheadLog implements AutoCloseable {
             var file = file(store, generation);
             var unfinished = Path.of(file + ".new");
             Files.deleteIfExists(unfinished);
-            StoreFiles.create(unfinished);
+            PrivateFile.create(unfinished);
             var content = new WriteAheadLogSector(id, generation, revision);
             var page = ByteBuffer.allocate(WriteAheadLogSector.PAGE_BYTES);
             for (var kind : WriteAheadLogSector.Kind.values()) {
                 content.write(kind, page.slice(kind.at(), WriteAheadLogSector.BYTES));
             }
             Files.write(unfinished, page.array());
-            StoreFiles.moveIntoPlace(unfinished, file);
+            AtomicFile.install(unfinished, file);
         }
     }
 

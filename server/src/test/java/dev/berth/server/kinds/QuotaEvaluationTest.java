@@ -7,6 +7,8 @@ import dev.berth.model.json.JsonObject;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class QuotaEvaluationTest {
 
@@ -62,6 +64,28 @@ class QuotaEvaluationTest {
                 .isEqualTo(
                         new QuotaEvaluation.Charge.Exceeded(
                                 "failed quota: q: must specify limits.cpu for: c"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "In, high, true",
+        "In, low, false",
+        "In, '', false",
+        "NotIn, high, false",
+        "NotIn, '', true",
+        "Exists, low, true",
+        "Exists, '', false",
+        "DoesNotExist, '', true",
+        "DoesNotExist, low, false"
+    })
+    void podsAreInTheScopeOfTheirPriorityClass(String operator, String name, boolean isInScope) {
+        var values = operator.contains("In") ? "[high]" : "[]";
+        var quota =
+                KindsFixture.yaml(
+                        "{spec: {scopeSelector: {matchExpressions: [{scopeName: PriorityClass,"
+                                + " operator: %s, values: %s}]}}}".formatted(operator, values));
+        var pod = KindsFixture.yaml("{spec: {priorityClassName: '%s'}}".formatted(name));
+        assertThat(QuotaUsage.isInScope(quota, fixture.kind("pods"), pod)).isEqualTo(isInScope);
     }
 
     @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.ParseResult;
+import dev.berth.model.json.YamlReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,5 +94,48 @@ class LabelQueryTest {
     void emptySelectorMatchesEverything() {
         assertThat(LabelQuery.parse("").isEverything()).isTrue();
         assertThat(LabelQuery.parse("a").isEverything()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{}",
+                "{matchLabels: {}, matchExpressions: []}",
+                "{matchLabels: {app: web, empty: ''}}",
+                "{matchExpressions: [{key: app, operator: In, values: [db, web]}]}",
+                "{matchExpressions: [{key: app, operator: NotIn, values: [db]}]}",
+                "{matchExpressions: [{key: other, operator: NotIn, values: [db]}]}",
+                "{matchExpressions: [{key: empty, operator: Exists}]}",
+                "{matchExpressions: [{key: other, operator: DoesNotExist}]}",
+                "{matchLabels: {app: web}, matchExpressions: [{key: empty, operator: Exists}]}"
+            })
+    void selectorOfAnObjectMatches(String selector) {
+        assertThat(LabelQuery.of(tree(selector)).matches(LABELS)).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{matchLabels: {app: db}}",
+                "{matchLabels: {other: ''}}",
+                "{matchLabels: {app: web, other: x}}",
+                "{matchExpressions: [{key: app, operator: In, values: [db]}]}",
+                "{matchExpressions: [{key: other, operator: In, values: ['']}]}",
+                "{matchExpressions: [{key: app, operator: NotIn, values: [db, web]}]}",
+                "{matchExpressions: [{key: other, operator: Exists}]}",
+                "{matchExpressions: [{key: app, operator: DoesNotExist}]}",
+                "{matchExpressions: [{key: example.com/size, operator: Gt, values: ['6']}]}",
+                "{matchExpressions: [{key: example.com/size, operator: Lt, values: ['8']}]}",
+                "{matchExpressions: [{key: app, operator: Near, values: [web]}]}",
+                "{matchExpressions: [{key: app}]}",
+                "{matchLabels: {app: web}, matchExpressions: [{key: app, operator: DoesNotExist}]}"
+            })
+    void selectorOfAnObjectDoesNotMatch(String selector) {
+        assertThat(LabelQuery.of(tree(selector)).matches(LABELS)).isFalse();
+    }
+
+    private static JsonObject tree(String yaml) {
+        var result = (ParseResult.Documents) YamlReader.read(yaml);
+        return (JsonObject) result.documents().getFirst().root();
     }
 }

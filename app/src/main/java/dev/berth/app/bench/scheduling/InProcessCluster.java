@@ -9,19 +9,18 @@ import dev.berth.control.schedule.DurationHistogram;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.admission.FeatureGates;
+import dev.berth.model.close.CloseStack;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.access.User;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.EnumSet;
 
 /// API server, controllers and scheduler in this process, with a durable store.
 final class InProcessCluster implements AutoCloseable {
 
-    private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+    private final CloseStack parts = new CloseStack();
     private final ApiServer server;
     private final Scheduler scheduler;
 
@@ -59,8 +58,7 @@ final class InProcessCluster implements AutoCloseable {
     }
 
     private Cluster added(EmbeddedCluster cluster) {
-        parts.push(cluster);
-        return cluster;
+        return parts.push(cluster);
     }
 
     /// Histogram of decision times.
@@ -70,12 +68,6 @@ final class InProcessCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        while (!parts.isEmpty()) {
-            try {
-                parts.pop().close();
-            } catch (Exception e) {
-                throw new IllegalStateException("could not stop: " + e.getMessage(), e);
-            }
-        }
+        parts.closeOrThrow("could not stop");
     }
 }

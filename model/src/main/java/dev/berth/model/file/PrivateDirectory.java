@@ -1,6 +1,7 @@
-package dev.berth.node.file;
+package dev.berth.model.file;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -23,5 +24,23 @@ public final class PrivateDirectory {
             Files.setPosixFilePermissions(directory, permissions);
         }
         return directory;
+    }
+
+    /// Creates a directory and its missing parents durably; does not change an existing one.
+    public static void createDurably(Path directory) throws IOException {
+        if (Files.isDirectory(directory)) {
+            return;
+        }
+        var parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            createDurably(parent);
+        }
+        var permissions = PosixFilePermissions.fromString(OWNER_ONLY);
+        Files.createDirectories(directory, PosixFilePermissions.asFileAttribute(permissions));
+        try {
+            FileSync.directoryOf(directory);
+        } catch (AccessDeniedException _) {
+            // A writable directory need not be readable; then it cannot be synced.
+        }
     }
 }

@@ -1,8 +1,9 @@
-package dev.berth.node.file;
+package dev.berth.model.file;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -38,24 +39,33 @@ public final class AtomicFile {
                         temporary, PosixFilePermissions.fromString(permissions));
                 channel.force(true);
             }
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+            rename(temporary, target);
         } finally {
             Files.deleteIfExists(temporary);
         }
-        force(directory);
+        try {
+            FileSync.directoryOf(target);
+        } catch (AccessDeniedException _) {
+            // A writable directory need not be readable; then it cannot be synced.
+        }
+    }
+
+    /// Syncs a finished file and gives it its final name durably; replaces a file of that name.
+    public static void install(Path finished, Path file) throws IOException {
+        FileSync.file(finished);
+        rename(finished, file);
+        FileSync.directoryOf(file);
+    }
+
+    /// Renames a file or directory without a sync; replaces a file of that name.
+    public static void rename(Path from, Path to) throws IOException {
+        Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }
 
     /// Deletes the file durably, if it exists.
     public static void delete(Path file) throws IOException {
         if (Files.deleteIfExists(file)) {
-            force(file.toAbsolutePath().resolveSibling(""));
-        }
-    }
-
-    /// Syncs the directory, which makes a new name durable.
-    private static void force(Path directory) throws IOException {
-        try (var channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
+            FileSync.directoryOf(file);
         }
     }
 }

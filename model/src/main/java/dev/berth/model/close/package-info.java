@@ -1,0 +1,5 @@
+/// Ordered release of resources.
+@NullMarked
+package dev.berth.model.close;
+
+import org.jspecify.annotations.NullMarked;

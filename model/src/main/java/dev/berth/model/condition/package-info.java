@@ -1,0 +1,5 @@
+/// Conditions of statuses as trees.
+@NullMarked
+package dev.berth.model.condition;
+
+import org.jspecify.annotations.NullMarked;

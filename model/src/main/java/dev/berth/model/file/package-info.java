@@ -1,0 +1,5 @@
+/// Atomic, durable and private files.
+@NullMarked
+package dev.berth.model.file;
+
+import org.jspecify.annotations.NullMarked;
