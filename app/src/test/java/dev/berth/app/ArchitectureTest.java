@@ -2,10 +2,12 @@ package dev.berth.app;
 
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -15,8 +17,11 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.berth.client.Cluster;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.model.api.PodResourceClaim;
 import dev.berth.model.api.PodStatus;
+import dev.berth.model.workqueue.ControlLoop;
 import dev.berth.node.image.ImageRoot;
 import dev.berth.node.runtime.ContainerSpec.Mount;
 import java.io.File;
@@ -34,6 +39,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
 
@@ -265,6 +271,35 @@ class ArchitectureTest {
                     .belongToAnyOf(PosixFilePermissions.class)
                     .orShould()
                     .accessField(StandardCopyOption.class, "ATOMIC_MOVE");
+
+    /// `ObjectCache` alone keeps the objects of a watch. `PodWorkers` has a thread for each pod.
+    @ArchTest
+    static final ArchRule WATCHED_OBJECTS_ARE_CACHED_IN_ONE_CLASS =
+            noFields()
+                    .that()
+                    .areDeclaredInClassesThat()
+                    .areAssignableTo(Cluster.EventHandler.class)
+                    .and()
+                    .areDeclaredInClassesThat()
+                    .areNotAssignableTo(ObjectCache.class)
+                    .and()
+                    .areDeclaredInClassesThat()
+                    .doNotHaveFullyQualifiedName("dev.berth.node.agent.PodWorkers")
+                    .should()
+                    .haveRawType(assignableTo(Map.class));
+
+    /// Keys are queued and retried by `model.workqueue`; its runner alone waits for them on threads.
+    /// The other classes run a loop step by step.
+    @ArchTest
+    static final ArchRule CONTROL_LOOPS_RUN_ON_THE_THREADS_OF_ONE_RUNNER =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.model.workqueue..")
+                    .should()
+                    .callMethod(ControlLoop.class, "nextDue")
+                    .andShould()
+                    .dependOnClassesThat()
+                    .areAssignableTo(Thread.class);
 
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =

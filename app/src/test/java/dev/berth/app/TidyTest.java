@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
@@ -71,6 +72,21 @@ class TidyTest {
     void noUnfinishedWorkIsLeftBehind() throws IOException {
         var words = List.of("TO" + "DO", "FIX" + "ME", "X" + "XX");
         assertThat(everyLine(line -> words.stream().anyMatch(line::contains))).isEmpty();
+    }
+
+    /// Delays that double are those of `model.workqueue.Backoff`. The packages of the scheduler have
+    /// the back-off of kube-scheduler.
+    @Test
+    void onlyBackoffDoublesDelays() throws IOException {
+        var doubling = Pattern.compile("multipliedBy\\((2|1L? <<)");
+        var found = new ArrayList<String>();
+        for (var file : sources("src/main/java")) {
+            if (!file.getParent().endsWith("schedule")
+                    && doubling.matcher(Files.readString(file)).find()) {
+                found.add(SourceFiles.relative(file));
+            }
+        }
+        assertThat(found).isEmpty();
     }
 
     private static List<String> everyLine(Function<String, Boolean> isBad) throws IOException {

@@ -1,6 +1,7 @@
 package dev.berth.client;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 
 /// The result of a request to the API server.
 public sealed interface RequestResult {
@@ -41,6 +42,15 @@ public sealed interface RequestResult {
             case Missing(var message) -> message;
             case Refused(_, _, var message) -> message;
             case Unavailable(var message) -> message;
+        };
+    }
+
+    /// The result of a key after whose request nothing is left to do. A missing object is a
+    /// success; all failures are retried.
+    default WorkResult asWorkResult() {
+        return switch (this) {
+            case Done _, Missing _ -> WorkResult.DONE;
+            case Conflict _, Exists _, Refused _, Unavailable _ -> new WorkResult.Retry(message());
         };
     }
 }

@@ -12,6 +12,7 @@ import dev.berth.server.store.Entry;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.WriteResult;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -88,7 +89,7 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
             }
             return written;
         } catch (RuntimeException e) {
-            quotas(namespace).forEach(quota -> recounter.add(key(quota)));
+            quotas(namespace).forEach(quota -> recounter.recount(key(quota)));
             throw e;
         }
     }
@@ -184,12 +185,12 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
         switch (change.type()) {
             case CREATED -> {
                 if (isQuota) {
-                    recounter.add(key);
+                    recounter.recount(key);
                 }
             }
             case UPDATED -> {
                 if (isQuota && QuotaEvaluation.needsRecount(StoredObjects.tree(change.entry()))) {
-                    recounter.add(key);
+                    recounter.recount(key);
                 } else if (!isQuota) {
                     recountIfTouched(change, Optional.of(change.entry()));
                 }
@@ -209,15 +210,15 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
         for (var quota : quotas) {
             if (QuotaEvaluation.isTouched(
                     quota, resource.get(), old, now.map(StoredObjects::tree))) {
-                recounter.add(key(quota));
+                recounter.recount(key(quota));
             }
         }
     }
 
     /// Recounts in the background until it is closed. Before it is called, [#on] recounts
     /// synchronously.
-    AutoCloseable start() {
-        recounter.start();
+    AutoCloseable start(Clock clock) {
+        recounter.start(clock);
         return recounter;
     }
 

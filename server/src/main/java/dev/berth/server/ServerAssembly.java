@@ -136,7 +136,7 @@ final class ServerAssembly {
 
     /// Recounts quotas in the background until it is closed.
     AutoCloseable startQuotaRecounts() {
-        return quotas.start();
+        return quotas.start(settings.clock());
     }
 
     /// Reconciles aggregated roles until it is closed.

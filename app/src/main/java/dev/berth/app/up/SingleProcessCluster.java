@@ -9,7 +9,6 @@ import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FaultFile;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.FleetRunner;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
 import dev.berth.model.close.CloseStack;
@@ -70,7 +69,8 @@ public final class SingleProcessCluster implements AutoCloseable {
             StandardClasses.createFor(cluster, List.of(profile));
         });
         server.simulate(fleet::log);
-        parts.push(FleetRunner.start(fleet, settings.clock()));
+        parts.push(fleet);
+        fleet.start(settings.clock());
         parts.push(
                 FaultFile.watch(settings.directory().resolve(FaultFile.NAME), fleet::applyFaults));
     }

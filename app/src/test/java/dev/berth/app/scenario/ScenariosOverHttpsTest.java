@@ -8,7 +8,6 @@ import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
 import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetRunner;
 import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
@@ -56,7 +55,8 @@ class ScenariosOverHttpsTest {
         var fleet =
                 new SimulatedFleet(
                         nodes, plan, HardwareProfiles.builtIn(), FleetOptions.defaults());
-        parts.push(FleetRunner.start(fleet, Clock.systemUTC()));
+        parts.push(fleet);
+        fleet.start(Clock.systemUTC());
 
         runner = new ScenarioRunner(cluster("test", kubeconfig, directory), Examples.TIMEOUT);
         parts.push(runner);

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -37,8 +38,17 @@ public final class CacheIndex<K, T> {
         put(ref, object, keys.apply(object));
     }
 
-    /// Replaces a changed object; keys that stay the same are not removed in between.
-    void put(ObjectRef ref, T before, T object) {
+    /// Adds an object, or replaces a changed one; keys that stay the same are not removed in
+    /// between.
+    void put(ObjectRef ref, Optional<T> before, T object) {
+        if (before.isPresent()) {
+            replace(ref, before.get(), object);
+        } else {
+            put(ref, object);
+        }
+    }
+
+    private void replace(ObjectRef ref, T before, T object) {
         var now = keys.apply(object);
         var kept = now.size() > LINEAR_SEARCH_LIMIT ? new HashSet<>(now) : now;
         for (var key : keys.apply(before)) {

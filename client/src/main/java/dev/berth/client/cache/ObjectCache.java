@@ -1,6 +1,7 @@
 package dev.berth.client.cache;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.ResourceVersions;
 import dev.berth.model.api.KubernetesObject;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.JsonObject;
@@ -150,25 +151,53 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
         listeners.remove(listener);
     }
 
+    /// Replaces the content. A list counts even if it shows older versions: the server may have
+    /// been restored from a backup.
     @Override
     public synchronized void replaceAll(Iterable<T> all) {
         var present = new LinkedHashMap<ObjectRef, T>();
         for (var object : all) {
             present.put(identity.apply(object).ref, object);
         }
-        for (var known : List.copyOf(objects.values())) {
-            if (!present.containsKey(identity.apply(known).ref)) {
-                remove(known);
-            }
-        }
-        present.values().forEach(this::put);
+        Map.copyOf(objects)
+                .forEach((ref, known) -> {
+                    if (!present.containsKey(ref)) {
+                        delete(ref, known);
+                    }
+                });
+        present.values().forEach(object -> apply(identity.apply(object), object));
         synced.countDown();
         onSynced.forEach(Runnable::run);
     }
 
+    /// Applies a watch event. An event that is older than the cached version is dropped: it was
+    /// overtaken by the response to a write ([#putWritten]).
     @Override
     public synchronized void put(T object) {
         var now = identity.apply(object);
+        if (!isOutdated(now)) {
+            apply(now, object);
+        }
+    }
+
+    /// True when the cache has a newer version.
+    private boolean isOutdated(Identity event) {
+        var known = objects.get(event.ref);
+        return known != null
+                && ResourceVersions.isBefore(event.revision, identity.apply(known).revision);
+    }
+
+    /// Caches the response to a write of the owner of this cache, unless a newer version is cached.
+    /// Listeners are not called: the writer knows the change, and its watch event is dropped.
+    public synchronized void putWritten(T object) {
+        var now = identity.apply(object);
+        if (!isOutdated(now)) {
+            var before = Optional.ofNullable(objects.put(now.ref, object));
+            indexes.forEach(index -> index.put(now.ref, before, object));
+        }
+    }
+
+    private void apply(Identity now, T object) {
         var before = Optional.ofNullable(objects.get(now.ref));
         var was = before.map(identity);
         if (was.isPresent() && was.get().equals(now) && !now.revision.isEmpty()) {
@@ -176,23 +205,26 @@ public final class ObjectCache<T> implements Cluster.EventHandler<T> {
         }
         if (was.isPresent() && !was.get().uid.equals(now.uid)) {
             // Another object of the same name: listeners get the deletion of the old one first.
-            remove(before.get());
+            delete(now.ref, before.get());
             before = Optional.empty();
         }
         objects.put(now.ref, object);
-        if (before.isPresent()) {
-            var old = before.get();
-            indexes.forEach(index -> index.put(now.ref, old, object));
-            listeners.forEach(listener -> listener.changed(old, object));
-        } else {
-            indexes.forEach(index -> index.put(now.ref, object));
-            listeners.forEach(listener -> listener.added(object));
-        }
+        var old = before;
+        indexes.forEach(index -> index.put(now.ref, old, object));
+        old.ifPresentOrElse(
+                last -> listeners.forEach(listener -> listener.changed(last, object)),
+                () -> listeners.forEach(listener -> listener.added(object)));
     }
 
     @Override
     public synchronized void remove(T object) {
-        var ref = identity.apply(object).ref;
+        var now = identity.apply(object);
+        if (!isOutdated(now)) {
+            delete(now.ref, object);
+        }
+    }
+
+    private void delete(ObjectRef ref, T object) {
         var known = objects.remove(ref);
         if (known == null) {
             return;

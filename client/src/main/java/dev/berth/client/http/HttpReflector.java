@@ -2,10 +2,12 @@ package dev.berth.client.http;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
+import dev.berth.client.ResourceVersions;
 import dev.berth.client.config.ConfigException;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.ListHead;
 import dev.berth.model.codec.WatchEvent;
+import dev.berth.model.workqueue.Backoff;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -51,11 +53,12 @@ final class HttpReflector<T> implements Cluster.Subscription {
     private final ListWatch<T> source;
     private final String selector;
     private final Cluster.EventHandler<T> handler;
-    private final ReconnectBackoff backoff;
+    private final Backoff backoff;
     private final Thread thread;
     private volatile boolean closed;
 
     // Used by the thread only.
+    private int failures;
     private String version = "";
     private String revision = "";
     private boolean mayBeBehind;
@@ -79,9 +82,7 @@ final class HttpReflector<T> implements Cluster.Subscription {
         this.source = source;
         this.selector = selector;
         this.handler = handler;
-        this.backoff =
-                new ReconnectBackoff(
-                        options.initialBackoff(), options.maxBackoff(), options.random());
+        this.backoff = new Backoff(options.initialBackoff(), options.maxBackoff());
         this.thread = Thread.ofVirtual().name("reflector-" + name()).unstarted(this::run);
     }
 
@@ -102,7 +103,10 @@ final class HttpReflector<T> implements Cluster.Subscription {
                     return;
                 }
                 if (failure.isPresent()) {
-                    var delay = longer(backoff.next(), failure.get().minDelay);
+                    var delay =
+                            longer(
+                                    backoff.afterWithJitter(++failures, options.random()),
+                                    failure.get().minDelay);
                     log(failure.get().message, delay);
                     Thread.sleep(delay);
                 }
@@ -362,7 +366,7 @@ final class HttpReflector<T> implements Cluster.Subscription {
                     new End(Failure.of("the server went back to resourceVersion " + at)));
         }
         receivedEvent = true;
-        backoff.reset();
+        failures = 0;
         revision = at;
         return Optional.empty();
     }

@@ -97,6 +97,45 @@ class ObjectCacheTest {
     }
 
     @Test
+    void writtenObjectsAreCachedWithoutEvents() {
+        var byRevision =
+                cache.index(object ->
+                        List.of(object.objectOrEmpty("metadata").text("resourceVersion")));
+        cache.put(object("a", "u1", 9));
+        cache.addListener(listener);
+        events.clear();
+        cache.putWritten(object("a", "u1", 10));
+        cache.putWritten(object("b", "u2", 11));
+        assertThat(cache.find(new ObjectRef("ns", "a"))).contains(object("a", "u1", 10));
+        assertThat(byRevision.keys()).containsExactlyInAnyOrder("10", "11");
+        cache.put(object("a", "u1", 10));
+        cache.put(object("b", "u2", 11));
+        assertThat(events).isEmpty();
+    }
+
+    @Test
+    void eventsOlderThanAWrittenObjectAreDropped() {
+        cache.addListener(listener);
+        cache.putWritten(object("a", "u2", 10));
+        cache.put(object("a", "u1", 8));
+        cache.remove(object("a", "u1", 9));
+        assertThat(events).isEmpty();
+        cache.put(object("a", "u2", 12));
+        cache.putWritten(object("a", "u2", 11));
+        assertThat(cache.all()).containsExactly(object("a", "u2", 12));
+        assertThat(events).containsExactly("a10>a12");
+    }
+
+    @Test
+    void aListWithOlderVersionsIsApplied() {
+        cache.put(object("a", "u1", 10));
+        cache.addListener(listener);
+        events.clear();
+        cache.replaceAll(List.of(object("a", "u1", 7)));
+        assertThat(events).containsExactly("a10>a7");
+    }
+
+    @Test
     void lateListenersGetPresentObjects() {
         cache.put(object("a", "u1", 1));
         cache.addListener(listener);

@@ -2,7 +2,6 @@ package dev.berth.control.claims;
 
 import dev.berth.client.RequestResult;
 import dev.berth.control.loop.EventRecorder;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.lifecycle.ClaimCommand;
 import dev.berth.core.lifecycle.ClaimCreation;
@@ -17,6 +16,7 @@ import dev.berth.model.api.PodResourceClaim;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimTemplate;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,27 +48,27 @@ final class ClaimCreator {
         this.creation = new ClaimCreation(gates);
     }
 
-    ReconcileResult create(Pod pod, Instant now) {
+    WorkResult create(Pod pod, Instant now) {
         if (pod.metadata().isDeleting() || PodClaimPhase.isTerminated(pod)) {
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
         var known = view.groupOf(pod).flatMap(view::group);
         if (known.isEmpty() && view.groupOf(pod).isPresent()) {
             // The group is not cached yet, so its claims are unknown; the pod is queued again when
             // it arrives.
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
         var group =
                 known.map(one -> ClaimCreation.GroupClaims.of(ClaimOwner.of(one)))
                         .orElse(ClaimCreation.GroupClaims.NONE);
         var subject = EventRecorder.InvolvedObject.pod(pod);
         var result = create(ClaimOwner.of(pod), group, subject, now);
-        return result instanceof ReconcileResult.Done ? reserve(pod) : result;
+        return result instanceof WorkResult.Done ? reserve(pod) : result;
     }
 
-    ReconcileResult create(PodGroup group, Instant now) {
+    WorkResult create(PodGroup group, Instant now) {
         if (group.metadata().isDeleting()) {
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
         var owner = ClaimOwner.of(group);
         var reference = owner.reference();
@@ -82,7 +82,7 @@ final class ClaimCreator {
         return create(owner, ClaimCreation.GroupClaims.NONE, subject, now);
     }
 
-    private ReconcileResult create(
+    private WorkResult create(
             ClaimOwner owner,
             ClaimCreation.GroupClaims group,
             EventRecorder.InvolvedObject subject,
@@ -104,16 +104,15 @@ final class ClaimCreator {
         }
         if (!names.isEmpty()) {
             var result = requests.record(owner, ClaimCreation.statuses(owner, names));
-            if (!(ReconcileResult.of(result) instanceof ReconcileResult.Done)) {
-                return ReconcileResult.of(result);
+            if (!(result.asWorkResult() instanceof WorkResult.Done)) {
+                return result.asWorkResult();
             }
         }
-        return problem.<ReconcileResult>map(ReconcileResult.Retry::new)
-                .orElse(ReconcileResult.DONE);
+        return problem.<WorkResult>map(WorkResult.Retry::new).orElse(WorkResult.DONE);
     }
 
     /// Looks up the claims that the owner's status names, first in the cache, then on the server.
-    private Optional<ReconcileResult> findNamed(
+    private Optional<WorkResult> findNamed(
             ClaimOwner owner, Map<ObjectRef, ResourceClaim> claims, Instant now) {
         for (var created : recent.of(owner, now)) {
             claims.put(created.ref(), created);
@@ -135,7 +134,7 @@ final class ClaimCreator {
                                 .ifPresent(claim -> claims.put(ref, claim));
                 case RequestResult.Missing _ -> {}
                 case RequestResult other -> {
-                    return Optional.of(new ReconcileResult.Retry(other.message()));
+                    return Optional.of(new WorkResult.Retry(other.message()));
                 }
             }
         }
@@ -184,17 +183,17 @@ final class ClaimCreator {
     }
 
     /// Reserves allocated claims for a pod that was bound without the scheduler.
-    private ReconcileResult reserve(Pod pod) {
+    private WorkResult reserve(Pod pod) {
         for (var entry : pod.spec().resourceClaims()) {
             var command = reservation(pod, entry);
             if (command.isPresent()) {
-                var result = ReconcileResult.of(requests.send(command.get()));
-                if (!(result instanceof ReconcileResult.Done)) {
+                var result = requests.send(command.get()).asWorkResult();
+                if (!(result instanceof WorkResult.Done)) {
                     return result;
                 }
             }
         }
-        return ReconcileResult.DONE;
+        return WorkResult.DONE;
     }
 
     private Optional<ClaimCommand> reservation(Pod pod, PodResourceClaim entry) {

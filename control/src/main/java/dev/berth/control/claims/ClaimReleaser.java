@@ -1,7 +1,6 @@
 package dev.berth.control.claims;
 
 import dev.berth.client.RequestResult;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.core.lifecycle.ClaimCommand;
 import dev.berth.core.lifecycle.ClaimRelease;
 import dev.berth.core.lifecycle.PodClaimPhase;
@@ -13,6 +12,7 @@ import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.workqueue.WorkResult;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -46,7 +46,7 @@ final class ClaimReleaser {
         }
     }
 
-    ReconcileResult release(ResourceClaim first) {
+    WorkResult release(ResourceClaim first) {
         var claim = first;
         var released = false;
         for (var i = 0; i < MAX_STEPS; i++) {
@@ -55,7 +55,7 @@ final class ClaimReleaser {
                 switch (state(user, claim.metadata().namespace())) {
                     case GONE -> users.add(user);
                     case UNKNOWN -> {
-                        return new ReconcileResult.Retry("cannot read consumer " + user);
+                        return new WorkResult.Retry("cannot read consumer " + user);
                     }
                     case ACTIVE -> {}
                 }
@@ -66,20 +66,20 @@ final class ClaimReleaser {
             var command =
                     after.or(() -> ClaimRelease.next(current, users::contains, owner(current)));
             if (command.isEmpty()) {
-                return ReconcileResult.DONE;
+                return WorkResult.DONE;
             }
             var result = cluster.send(command.get());
             if (!(result instanceof RequestResult.Done(var tree))) {
-                return ReconcileResult.of(result);
+                return result.asWorkResult();
             }
             released |= command.get() instanceof ClaimCommand.WriteStatus;
             var next = cluster.read(Kinds.RESOURCE_CLAIM, tree);
             if (next.isEmpty() || !next.get().metadata().uid().equals(claim.metadata().uid())) {
-                return ReconcileResult.DONE;
+                return WorkResult.DONE;
             }
             claim = next.get();
         }
-        return new ReconcileResult.Retry("more than %d writes needed".formatted(MAX_STEPS));
+        return new WorkResult.Retry("more than %d writes needed".formatted(MAX_STEPS));
     }
 
     private enum ConsumerState {

@@ -4,7 +4,6 @@ import dev.berth.client.Cluster;
 import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.EventRecorder;
 import dev.berth.control.loop.KeyedControlLoop;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.admission.FeatureGates;
 import dev.berth.core.admission.Gate;
@@ -17,6 +16,7 @@ import dev.berth.model.api.PodGroup;
 import dev.berth.model.api.PodResourceClaimStatus;
 import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceClaimTemplate;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -162,19 +162,19 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
     }
 
     @Override
-    protected ReconcileResult reconcile(ClaimKey key, Instant now) {
+    protected WorkResult reconcile(ClaimKey key, Instant now) {
         return switch (key) {
             case ClaimKey.OfPod(var ref) ->
                     view.pods
                             .find(ref)
                             .map(pod -> creator.create(pod, now))
-                            .orElse(ReconcileResult.DONE);
+                            .orElse(WorkResult.DONE);
             case ClaimKey.OfGroup(var ref) ->
                     view.group(ref)
                             .map(group -> creator.create(group, now))
-                            .orElse(ReconcileResult.DONE);
+                            .orElse(WorkResult.DONE);
             case ClaimKey.OfClaim(var ref) ->
-                    view.claims.find(ref).map(releaser::release).orElse(ReconcileResult.DONE);
+                    view.claims.find(ref).map(releaser::release).orElse(WorkResult.DONE);
         };
     }
 }

@@ -7,7 +7,6 @@ import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.EventRecorder;
 import dev.berth.control.loop.KeyedControlLoop;
 import dev.berth.control.loop.PodDeletion;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.DeviceEviction;
 import dev.berth.core.lifecycle.PodClaimPhase;
@@ -23,6 +22,7 @@ import dev.berth.model.api.ResourceClaim;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -159,21 +159,21 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
     }
 
     @Override
-    protected ReconcileResult reconcile(EvictionKey key, Instant now) {
+    protected WorkResult reconcile(EvictionKey key, Instant now) {
         return switch (key) {
             case EvictionKey.OfPod(var ref) ->
-                    pods.find(ref).map(pod -> evaluate(pod, now)).orElse(ReconcileResult.DONE);
+                    pods.find(ref).map(pod -> evaluate(pod, now)).orElse(WorkResult.DONE);
             case EvictionKey.OfRule(var ref) ->
                     rules.find(ref)
                             .map(rule -> report(rule, now))
                             .orElseGet(() -> {
                                 applied.remove(ref);
-                                return ReconcileResult.DONE;
+                                return WorkResult.DONE;
                             });
         };
     }
 
-    private ReconcileResult evaluate(Pod pod, Instant now) {
+    private WorkResult evaluate(Pod pod, Instant now) {
         var uid = pod.metadata().uid();
         var decision =
                 new DeviceEviction(tainted::on, List.copyOf(rules.all())).of(pod, claims::find);
@@ -181,24 +181,24 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
             if (cancelled(uid) && !pod.metadata().isDeleting()) {
                 recordEvent(pod, "Cancelling deletion");
             }
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
         pending.put(uid, decision.get());
         if (decision.get().at().isAfter(now)) {
             addRules(decision.get());
-            return new ReconcileResult.RequeueAt(decision.get().at());
+            return new WorkResult.RequeueAt(decision.get().at());
         }
         return evict(pod, decision.get(), now);
     }
 
-    private ReconcileResult evict(Pod pod, DeviceEviction.Decision decision, Instant now) {
+    private WorkResult evict(Pod pod, DeviceEviction.Decision decision, Instant now) {
         var reason =
                 new PodDeletion.Reason(
                         "DeletionByDeviceTaintManager",
                         "Device Taint manager: deleting due to NoExecute taint");
         var done =
                 deletion.delete(pod, reason, now, () -> recordEvent(pod, "Marking for deletion"));
-        if (done.result() instanceof ReconcileResult.Done) {
+        if (done.result() instanceof WorkResult.Done) {
             pending.remove(pod.metadata().uid());
             if (done.deleted()) {
                 for (var rule : rulesOf(decision)) {
@@ -245,13 +245,13 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         return at.isBefore(now) ? now : at;
     }
 
-    private ReconcileResult report(DeviceTaintRule rule, Instant now) {
+    private WorkResult report(DeviceTaintRule rule, Instant now) {
         if (TaintRuleConditions.isCurrent(rule)) {
             apply(rule);
         }
         var earliest = TaintRuleConditions.mayChangeAt(rule);
         if (earliest.isAfter(now)) {
-            return new ReconcileResult.RequeueAt(earliest);
+            return new WorkResult.RequeueAt(earliest);
         }
         var counts =
                 TaintRuleImpact.of(
@@ -263,13 +263,12 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
                         evictedByRule.getOrDefault(rule.metadata().uid(), 0L));
         var change = TaintRuleConditions.change(rule, counts, now);
         var result =
-                change.map(condition -> statuses.write(rule, condition))
-                        .orElse(ReconcileResult.DONE);
-        if (result instanceof ReconcileResult.Done) {
+                change.map(condition -> statuses.write(rule, condition)).orElse(WorkResult.DONE);
+        if (result instanceof WorkResult.Done) {
             apply(rule);
         }
-        return result instanceof ReconcileResult.Done && counts.pods() > 0 && change.isPresent()
-                ? new ReconcileResult.RequeueAt(now.plus(TaintRuleConditions.PERIOD))
+        return result instanceof WorkResult.Done && counts.pods() > 0 && change.isPresent()
+                ? new WorkResult.RequeueAt(now.plus(TaintRuleConditions.PERIOD))
                 : result;
     }
 

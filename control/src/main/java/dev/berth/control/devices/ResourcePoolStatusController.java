@@ -6,7 +6,6 @@ import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.KeyedControlLoop;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.PoolStatusReport;
 import dev.berth.model.api.DeviceTaintRule;
@@ -17,6 +16,7 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -61,27 +61,23 @@ public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectR
     }
 
     @Override
-    protected ReconcileResult reconcile(ObjectRef key, Instant now) {
-        return requests.find(key)
-                .map(request -> reconcile(request, now))
-                .orElse(ReconcileResult.DONE);
+    protected WorkResult reconcile(ObjectRef key, Instant now) {
+        return requests.find(key).map(request -> reconcile(request, now)).orElse(WorkResult.DONE);
     }
 
-    private ReconcileResult reconcile(ResourcePoolStatusRequest request, Instant now) {
+    private WorkResult reconcile(ResourcePoolStatusRequest request, Instant now) {
         var end = PoolStatusReport.expiresAt(request);
         if (end.filter(at -> !at.isAfter(now)).isPresent()) {
-            return ReconcileResult.of(
-                    cluster.send(
+            return cluster.send(
                             new Request.Delete(
                                     ResourcePath.of(KIND),
                                     "",
                                     request.metadata().name(),
                                     Optional.of(request.metadata().uid().value()),
-                                    OptionalLong.empty())));
+                                    OptionalLong.empty()))
+                    .asWorkResult();
         }
-        var later =
-                end.<ReconcileResult>map(ReconcileResult.RequeueAt::new)
-                        .orElse(ReconcileResult.DONE);
+        var later = end.<WorkResult>map(WorkResult.RequeueAt::new).orElse(WorkResult.DONE);
         if (request.status().isPresent()) {
             return later;
         }
@@ -91,18 +87,17 @@ public final class ResourcePoolStatusController extends KeyedControlLoop<ObjectR
         return report.missing().isEmpty() ? write(request, report) : later;
     }
 
-    private ReconcileResult write(
-            ResourcePoolStatusRequest request, PoolStatusReport.Result report) {
+    private WorkResult write(ResourcePoolStatusRequest request, PoolStatusReport.Result report) {
         var completed =
                 new ResourcePoolStatusRequest(
                         request.metadata(), request.spec(), Optional.of(report.status()));
-        return ReconcileResult.of(
-                cluster.send(
+        return cluster.send(
                         new Request.Update(
                                 ResourcePath.of(KIND),
                                 "",
                                 request.metadata().name(),
                                 "status",
-                                codec.toTree(KIND, completed))));
+                                codec.toTree(KIND, completed)))
+                .asWorkResult();
     }
 }

@@ -3,13 +3,13 @@ package dev.berth.control.devices;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.model.api.Condition;
 import dev.berth.model.api.DeviceTaintRule;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 
 /// Writes the eviction condition of DeviceTaintRules by server-side apply.
 final class TaintRuleStatusWriter {
@@ -20,7 +20,7 @@ final class TaintRuleStatusWriter {
         this.cluster = cluster;
     }
 
-    ReconcileResult write(DeviceTaintRule rule, Condition condition) {
+    WorkResult write(DeviceTaintRule rule, Condition condition) {
         var kind = Kinds.DEVICE_TAINT_RULE;
         var conditions = Json.array(ConditionTrees.of(condition));
         var applied =
@@ -31,14 +31,14 @@ final class TaintRuleStatusWriter {
                                 JsonObject.of("name", Json.of(rule.metadata().name()))
                                         .with("uid", Json.of(rule.metadata().uid().value())))
                         .with("status", JsonObject.of("conditions", conditions));
-        return ReconcileResult.of(
-                cluster.send(
+        return cluster.send(
                         new Request.Patch(
                                 ResourcePath.of(kind),
                                 "",
                                 rule.metadata().name(),
                                 "status",
                                 Request.PatchType.APPLY,
-                                applied)));
+                                applied))
+                .asWorkResult();
     }
 }

@@ -7,6 +7,7 @@ import dev.berth.client.ResourcePath;
 import dev.berth.model.api.Pod;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.ControlLoop;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

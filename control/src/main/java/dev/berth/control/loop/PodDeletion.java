@@ -10,6 +10,7 @@ import dev.berth.model.codec.Kinds;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,7 +26,7 @@ public final class PodDeletion {
     /// The result of a deletion.
     ///
     /// @param deleted false when the pod did not exist any more or was terminating already
-    public record Result(ReconcileResult result, boolean deleted) {}
+    public record Result(WorkResult result, boolean deleted) {}
 
     private final Cluster cluster;
 
@@ -41,12 +42,12 @@ public final class PodDeletion {
         var name = pod.metadata().name();
         var read = cluster.send(new Request.Get(PODS, namespace, name));
         if (!(read instanceof RequestResult.Done(var tree))) {
-            return new Result(ReconcileResult.of(read), false);
+            return new Result(read.asWorkResult(), false);
         }
         var metadata = tree.objectOrEmpty("metadata");
         if (!metadata.text("uid").equals(pod.metadata().uid().value())
                 || metadata.has("deletionTimestamp")) {
-            return new Result(ReconcileResult.DONE, false);
+            return new Result(WorkResult.DONE, false);
         }
         before.run();
         var marked =
@@ -59,7 +60,7 @@ public final class PodDeletion {
                                 Request.PatchType.STRATEGIC,
                                 condition(pod, reason, now)));
         if (!marked.isDone()) {
-            return new Result(ReconcileResult.of(marked), false);
+            return new Result(marked.asWorkResult(), false);
         }
         var deleted =
                 cluster.send(
@@ -69,7 +70,7 @@ public final class PodDeletion {
                                 name,
                                 Optional.of(pod.metadata().uid().value()),
                                 OptionalLong.empty()));
-        return new Result(ReconcileResult.of(deleted), deleted.isDone());
+        return new Result(deleted.asWorkResult(), deleted.isDone());
     }
 
     /// Deletes this pod, identified by its UID, without a grace period, because no kubelet will
@@ -77,21 +78,21 @@ public final class PodDeletion {
     /// controllers that count its pods do not take it for a running one.
     ///
     /// @param reason empty for no condition
-    public ReconcileResult deleteNow(Pod pod, Optional<Reason> reason, Instant now) {
+    public WorkResult deleteNow(Pod pod, Optional<Reason> reason, Instant now) {
         if (!PodClaimPhase.isTerminated(pod)) {
             var failed = cluster.send(failed(pod, reason, now));
             if (!failed.isDone()) {
-                return ReconcileResult.of(failed);
+                return failed.asWorkResult();
             }
         }
-        return ReconcileResult.of(
-                cluster.send(
+        return cluster.send(
                         new Request.Delete(
                                 PODS,
                                 pod.metadata().namespace(),
                                 pod.metadata().name(),
                                 Optional.of(pod.metadata().uid().value()),
-                                OptionalLong.of(0))));
+                                OptionalLong.of(0)))
+                .asWorkResult();
     }
 
     private static Request failed(Pod pod, Optional<Reason> reason, Instant now) {

@@ -9,7 +9,6 @@ import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.KeyedControlLoop;
 import dev.berth.control.loop.PodDeletion;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.GarbageRules;
 import dev.berth.model.api.Node;
@@ -17,6 +16,7 @@ import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -87,26 +87,26 @@ public final class NodeGarbageCollector extends KeyedControlLoop<String> {
     }
 
     @Override
-    protected ReconcileResult reconcile(String node, Instant now) {
+    protected WorkResult reconcile(String node, Instant now) {
         var ref = new ObjectRef("", node);
         var since = missingSince.get(node);
         if (since == null || nodes.find(ref).isPresent()) {
             missingSince.remove(node);
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
         var due = since.plus(QUARANTINE);
         if (due.isAfter(now)) {
-            return new ReconcileResult.RequeueAt(due);
+            return new WorkResult.RequeueAt(due);
         }
         return switch (cluster.send(new Request.Get(ResourcePath.of(Kinds.NODE), "", node))) {
             case RequestResult.Missing _ -> collect(node, now);
-            case RequestResult.Done _ -> ReconcileResult.DONE;
-            case RequestResult other -> new ReconcileResult.Retry(other.message());
+            case RequestResult.Done _ -> WorkResult.DONE;
+            case RequestResult other -> new WorkResult.Retry(other.message());
         };
     }
 
-    private ReconcileResult collect(String node, Instant now) {
-        ReconcileResult result = ReconcileResult.DONE;
+    private WorkResult collect(String node, Instant now) {
+        WorkResult result = WorkResult.DONE;
         if (targets.contains(Target.PODS)) {
             for (var pod : podsByNode.find(node)) {
                 result = firstFailure(result, deletion.deleteNow(pod, Optional.of(GONE), now));
@@ -120,18 +120,18 @@ public final class NodeGarbageCollector extends KeyedControlLoop<String> {
         return result;
     }
 
-    private static ReconcileResult firstFailure(ReconcileResult one, ReconcileResult other) {
-        return one instanceof ReconcileResult.Done ? other : one;
+    private static WorkResult firstFailure(WorkResult one, WorkResult other) {
+        return one instanceof WorkResult.Done ? other : one;
     }
 
-    private ReconcileResult delete(ResourceSlice slice) {
-        return ReconcileResult.of(
-                cluster.send(
+    private WorkResult delete(ResourceSlice slice) {
+        return cluster.send(
                         new Request.Delete(
                                 ResourcePath.of(Kinds.RESOURCE_SLICE),
                                 "",
                                 slice.metadata().name(),
                                 Optional.of(slice.metadata().uid().value()),
-                                OptionalLong.empty())));
+                                OptionalLong.empty()))
+                .asWorkResult();
     }
 }

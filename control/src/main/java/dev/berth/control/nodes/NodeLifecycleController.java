@@ -10,7 +10,6 @@ import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.EventRecorder;
 import dev.berth.control.loop.KeyedControlLoop;
 import dev.berth.control.loop.PodDeletion;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.GarbageRules;
 import dev.berth.core.lifecycle.NodeHealth;
@@ -23,6 +22,7 @@ import dev.berth.model.codec.Kinds;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -92,32 +92,32 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
     }
 
     @Override
-    protected ReconcileResult reconcile(NodeKey key, Instant now) {
+    protected WorkResult reconcile(NodeKey key, Instant now) {
         return switch (key) {
             case NodeKey.OfNode(var name) ->
                     nodes.find(new ObjectRef("", name))
                             .map(node -> reconcile(node, now))
                             .orElseGet(() -> {
                                 lastHeartbeat.remove(name);
-                                return ReconcileResult.DONE;
+                                return WorkResult.DONE;
                             });
             case NodeKey.OfPod(var ref) ->
-                    pods.find(ref).map(pod -> reconcile(pod, now)).orElse(ReconcileResult.DONE);
+                    pods.find(ref).map(pod -> reconcile(pod, now)).orElse(WorkResult.DONE);
         };
     }
 
-    private ReconcileResult reconcile(Node node, Instant now) {
+    private WorkResult reconcile(Node node, Instant now) {
         var heartbeatAt = Optional.ofNullable(lastHeartbeat.get(node.name()));
         var unknown = heartbeatAt.flatMap(at -> NodeHealth.unknownCondition(node, at, now));
         if (unknown.isPresent()) {
             // The update of the status queues the node again, for its taints.
-            return ReconcileResult.of(
-                    send(node, "status", status(unknown.get()), Request.PatchType.STRATEGIC));
+            return send(node, "status", status(unknown.get()), Request.PatchType.STRATEGIC)
+                    .asWorkResult();
         }
         var taints = NodeHealth.taints(node, now);
         if (taints.isPresent()) {
-            return ReconcileResult.of(
-                    send(node, "", taints(node, taints.get()), Request.PatchType.MERGE));
+            return send(node, "", taints(node, taints.get()), Request.PatchType.MERGE)
+                    .asWorkResult();
         }
         if (NodeHealth.evicts(node)) {
             // Each pod is a key of its own: a failure of one does not delay the others.
@@ -126,8 +126,8 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
         return heartbeatAt
                 .map(at -> at.plus(NodeHealth.LEASE_TIMEOUT))
                 .filter(at -> at.isAfter(now))
-                .<ReconcileResult>map(ReconcileResult.RequeueAt::new)
-                .orElse(ReconcileResult.DONE);
+                .<WorkResult>map(WorkResult.RequeueAt::new)
+                .orElse(WorkResult.DONE);
     }
 
     private RequestResult send(
@@ -159,16 +159,16 @@ public final class NodeLifecycleController extends KeyedControlLoop<NodeKey> {
         return taint.timeAdded().map(at -> valued.with("timeAdded", Json.of(at))).orElse(valued);
     }
 
-    private ReconcileResult reconcile(Pod pod, Instant now) {
+    private WorkResult reconcile(Pod pod, Instant now) {
         var at =
                 nodes.find(new ObjectRef("", pod.spec().nodeName()))
                         .filter(_ -> !pod.metadata().isDeleting())
                         .flatMap(node -> NodeHealth.evictionTime(pod, node, now));
         if (at.isEmpty()) {
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
         if (at.get().isAfter(now)) {
-            return new ReconcileResult.RequeueAt(at.get());
+            return new WorkResult.RequeueAt(at.get());
         }
         var reason =
                 new PodDeletion.Reason(

@@ -5,12 +5,12 @@ import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.KeyedControlLoop;
 import dev.berth.control.loop.PodDeletion;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.GarbageRules;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -40,19 +40,18 @@ public final class PodGarbageCollector extends KeyedControlLoop<Optional<ObjectR
     }
 
     @Override
-    protected ReconcileResult reconcile(Optional<ObjectRef> key, Instant now) {
+    protected WorkResult reconcile(Optional<ObjectRef> key, Instant now) {
         if (key.isPresent()) {
             return pods.find(key.get())
                     .filter(GarbageRules::isTerminatingUnscheduled)
                     .map(pod -> deletion.deleteNow(pod, Optional.empty(), now))
-                    .orElse(ReconcileResult.DONE);
+                    .orElse(WorkResult.DONE);
         }
         for (var pod : GarbageRules.excessTerminated(pods.all(), kept)) {
-            if (deletion.deleteNow(pod, Optional.empty(), now)
-                    instanceof ReconcileResult.Retry retry) {
+            if (deletion.deleteNow(pod, Optional.empty(), now) instanceof WorkResult.Retry retry) {
                 return retry;
             }
         }
-        return new ReconcileResult.RequeueAt(now.plus(PERIOD));
+        return new WorkResult.RequeueAt(now.plus(PERIOD));
     }
 }

@@ -1,9 +1,9 @@
 package dev.berth.control.schedule;
 
 import dev.berth.client.Cluster;
-import dev.berth.control.loop.ControlLoopRunner;
 import dev.berth.control.loop.EventRecorder;
 import dev.berth.model.api.Pod;
+import dev.berth.model.workqueue.ControlLoopRunner;
 import java.time.Clock;
 
 /// Records scheduler events in the cluster on its own threads until it is closed.

@@ -6,7 +6,6 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.KeyedControlLoop;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.lifecycle.VolumeBinding;
 import dev.berth.core.snapshot.ClusterVolumes;
@@ -17,6 +16,7 @@ import dev.berth.model.api.StorageClass;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -84,32 +84,31 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
     }
 
     @Override
-    protected ReconcileResult reconcile(ObjectRef key, Instant now) {
+    protected WorkResult reconcile(ObjectRef key, Instant now) {
         var all = volumes;
         var command =
                 key.namespace().isEmpty()
                         ? all.volume(key.name()).flatMap(one -> VolumeBinding.of(one, all))
                         : all.claim(key).flatMap(one -> VolumeBinding.of(one, all));
-        return command.map(this::perform).orElse(ReconcileResult.DONE);
+        return command.map(this::perform).orElse(WorkResult.DONE);
     }
 
-    private ReconcileResult perform(VolumeBinding.Command command) {
+    private WorkResult perform(VolumeBinding.Command command) {
         return switch (command) {
             case VolumeBinding.Command.SetClaimRef(var volume, var claim) ->
                     setClaimRef(volume, claim);
             case VolumeBinding.Command.Complete(var claim, var volume) -> complete(claim, volume);
             case VolumeBinding.Command.SetPhase(var volume, var phase) ->
-                    ReconcileResult.of(
-                            patch(
+                    patch(
                                     VOLUMES,
                                     volume.ref(),
                                     "status",
-                                    JsonObject.of(
-                                            "status", JsonObject.of("phase", Json.of(phase)))));
+                                    JsonObject.of("status", JsonObject.of("phase", Json.of(phase))))
+                            .asWorkResult();
         };
     }
 
-    private ReconcileResult setClaimRef(PersistentVolume volume, PersistentVolumeClaim claim) {
+    private WorkResult setClaimRef(PersistentVolume volume, PersistentVolumeClaim claim) {
         var meta = claim.metadata();
         var owner =
                 JsonObject.of("apiVersion", Json.of("v1"))
@@ -125,10 +124,10 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
         }
         var patch =
                 JsonObject.of("metadata", metadata).with("spec", JsonObject.of("claimRef", owner));
-        return ReconcileResult.of(patch(VOLUMES, volume.ref(), "", patch));
+        return patch(VOLUMES, volume.ref(), "", patch).asWorkResult();
     }
 
-    private ReconcileResult complete(PersistentVolumeClaim claim, PersistentVolume volume) {
+    private WorkResult complete(PersistentVolumeClaim claim, PersistentVolume volume) {
         if (!claim.isBound()) {
             var annotations = JsonObject.of(PersistentVolumeClaim.BIND_COMPLETED, Json.of("yes"));
             if (claim.spec().volumeName().isEmpty()) {
@@ -145,7 +144,7 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
                             "",
                             JsonObject.of("metadata", metadata).with("spec", name));
             if (!result.isDone()) {
-                return ReconcileResult.of(result);
+                return result.asWorkResult();
             }
         }
         var capacity = JsonObject.EMPTY;
@@ -157,8 +156,7 @@ public final class PersistentVolumeController extends KeyedControlLoop<ObjectRef
                 JsonObject.of("phase", Json.of("Bound"))
                         .with("accessModes", Json.array(modes))
                         .with("capacity", capacity);
-        return ReconcileResult.of(
-                patch(CLAIMS, claim.ref(), "status", JsonObject.of("status", status)));
+        return patch(CLAIMS, claim.ref(), "status", JsonObject.of("status", status)).asWorkResult();
     }
 
     private RequestResult patch(

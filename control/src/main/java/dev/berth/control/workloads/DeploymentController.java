@@ -6,13 +6,13 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.CacheIndex;
 import dev.berth.client.cache.ObjectCache.Listener;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.workload.DeploymentRules;
 import dev.berth.core.workload.Workload;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,23 +53,22 @@ public final class DeploymentController extends WorkloadController {
     }
 
     @Override
-    ReconcileResult reconcile(Workload deployment, Instant now) {
+    WorkResult reconcile(Workload deployment, Instant now) {
         var sets = setsByOwner.find(deployment.uid()).stream().map(Workload::new).toList();
         var change = DeploymentRules.change(deployment, sets, now);
-        if (execute(deployment, change.commands()) instanceof ReconcileResult.Retry retry) {
+        if (execute(deployment, change.commands()) instanceof WorkResult.Retry retry) {
             return retry;
         }
         return switch (writeStatus(deployment, change.status())) {
-            case ReconcileResult.Done done ->
+            case WorkResult.Done done ->
                     change.recheckAt()
-                            .<ReconcileResult>map(
-                                    at -> new ReconcileResult.RequeueAt(at.plus(ONE_SECOND)))
+                            .<WorkResult>map(at -> new WorkResult.RequeueAt(at.plus(ONE_SECOND)))
                             .orElse(done);
-            case ReconcileResult other -> other;
+            case WorkResult other -> other;
         };
     }
 
-    private ReconcileResult execute(Workload deployment, List<DeploymentRules.Command> commands) {
+    private WorkResult execute(Workload deployment, List<DeploymentRules.Command> commands) {
         for (var command : commands) {
             var result =
                     switch (command) {
@@ -95,11 +94,11 @@ public final class DeploymentController extends WorkloadController {
                     };
             // A ReplicaSet that exists was created a moment ago and is not in the cache yet.
             if (!(result instanceof RequestResult.Exists)
-                    && ReconcileResult.of(result) instanceof ReconcileResult.Retry retry) {
+                    && result.asWorkResult() instanceof WorkResult.Retry retry) {
                 return retry;
             }
         }
-        return ReconcileResult.DONE;
+        return WorkResult.DONE;
     }
 
     private static JsonObject revisionPatch(String revision) {

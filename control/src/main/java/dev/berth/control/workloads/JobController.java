@@ -3,12 +3,12 @@ package dev.berth.control.workloads;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.workload.JobRules;
 import dev.berth.core.workload.Workload;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
@@ -25,35 +25,35 @@ public final class JobController extends WorkloadController {
     }
 
     @Override
-    ReconcileResult reconcile(Workload job, Instant now) {
+    WorkResult reconcile(Workload job, Instant now) {
         var end = JobRules.expiresAt(job);
         if (end.isPresent() && !job.isDeleting()) {
-            return end.get().isAfter(now) ? new ReconcileResult.RequeueAt(end.get()) : delete(job);
+            return end.get().isAfter(now) ? new WorkResult.RequeueAt(end.get()) : delete(job);
         }
         var change = JobRules.change(job, pods.of(job), now);
         for (var index : change.create()) {
-            if (pods.create(job, pod(job, index), now) instanceof ReconcileResult.Retry retry) {
+            if (pods.create(job, pod(job, index), now) instanceof WorkResult.Retry retry) {
                 return retry;
             }
         }
         for (var pod : change.delete()) {
-            if (pods.delete(job, pod, now) instanceof ReconcileResult.Retry retry) {
+            if (pods.delete(job, pod, now) instanceof WorkResult.Retry retry) {
                 return retry;
             }
         }
         return writeStatus(job, change.status());
     }
 
-    private ReconcileResult delete(Workload job) {
-        return ReconcileResult.of(
-                cluster()
-                        .send(
-                                new Request.Delete(
-                                        ADDRESS,
-                                        job.namespace(),
-                                        job.name(),
-                                        Optional.of(job.uid()),
-                                        OptionalLong.empty())));
+    private WorkResult delete(Workload job) {
+        return cluster()
+                .send(
+                        new Request.Delete(
+                                ADDRESS,
+                                job.namespace(),
+                                job.name(),
+                                Optional.of(job.uid()),
+                                OptionalLong.empty()))
+                .asWorkResult();
     }
 
     private static JsonObject pod(Workload job, OptionalInt index) {

@@ -6,13 +6,13 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.CacheIndex;
 import dev.berth.client.cache.ObjectCache;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.core.workload.Workload;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.Pod;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -77,10 +77,10 @@ final class OwnedPods {
         expected.remove(owner);
     }
 
-    ReconcileResult create(Workload owner, JsonObject pod, Instant now) {
+    WorkResult create(Workload owner, JsonObject pod, Instant now) {
         var result = cluster.send(Request.Create.of(PODS, owner.namespace(), pod));
         if (!(result instanceof RequestResult.Done(var created))) {
-            return new ReconcileResult.Retry(result.message());
+            return new WorkResult.Retry(result.message());
         }
         var metadata = created.objectOrEmpty("metadata");
         expect(
@@ -90,10 +90,10 @@ final class OwnedPods {
                         new Uid(metadata.text("uid")),
                         true,
                         now));
-        return ReconcileResult.DONE;
+        return WorkResult.DONE;
     }
 
-    ReconcileResult delete(Workload owner, Pod pod, Instant now) {
+    WorkResult delete(Workload owner, Pod pod, Instant now) {
         var result =
                 cluster.send(
                         new Request.Delete(
@@ -103,7 +103,7 @@ final class OwnedPods {
                                 Optional.of(pod.metadata().uid().value()),
                                 OptionalLong.empty()));
         expect(owner, new Expected(pod.ref(), pod.metadata().uid(), false, now));
-        return ReconcileResult.of(result);
+        return result.asWorkResult();
     }
 
     private void expect(Workload owner, Expected one) {

@@ -2,10 +2,10 @@ package dev.berth.control.workloads;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.workload.ReplicaSetRules;
 import dev.berth.core.workload.Workload;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Instant;
 
 /// Keeps ReplicaSets at their number of pods.
@@ -18,16 +18,16 @@ public final class ReplicaSetController extends WorkloadController {
     }
 
     @Override
-    ReconcileResult reconcile(Workload set, Instant now) {
+    WorkResult reconcile(Workload set, Instant now) {
         var change = ReplicaSetRules.change(set, pods.of(set));
         for (var i = 0; i < change.create(); i++) {
             if (pods.create(set, set.pod("apps/v1", "ReplicaSet"), now)
-                    instanceof ReconcileResult.Retry retry) {
+                    instanceof WorkResult.Retry retry) {
                 return retry;
             }
         }
         for (var pod : change.delete()) {
-            if (pods.delete(set, pod, now) instanceof ReconcileResult.Retry retry) {
+            if (pods.delete(set, pod, now) instanceof WorkResult.Retry retry) {
                 return retry;
             }
         }

@@ -7,7 +7,6 @@ import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.KeyedControlLoop;
-import dev.berth.control.loop.ReconcileResult;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.workload.Workload;
 import dev.berth.model.api.ObjectRef;
@@ -16,6 +15,7 @@ import dev.berth.model.api.Pod;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonNumber;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.WorkResult;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -64,25 +64,25 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
     }
 
     @Override
-    protected final ReconcileResult reconcile(ObjectRef key, Instant now) {
+    protected final WorkResult reconcile(ObjectRef key, Instant now) {
         var owner = owners.find(key).map(Workload::new);
         if (owner.isEmpty()) {
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
         return pods.isSatisfied(owner.get(), now)
                 ? reconcile(owner.get(), now)
-                : new ReconcileResult.RequeueAt(now.plusMillis(EXPECTATION_DELAY_MILLIS));
+                : new WorkResult.RequeueAt(now.plusMillis(EXPECTATION_DELAY_MILLIS));
     }
 
     /// Reconciles an owner without outstanding expectations.
-    abstract ReconcileResult reconcile(Workload owner, Instant now);
+    abstract WorkResult reconcile(Workload owner, Instant now);
 
     /// Writes the status if it differs from the present one.
-    final ReconcileResult writeStatus(Workload owner, JsonObject status) {
+    final WorkResult writeStatus(Workload owner, JsonObject status) {
         if (isSame(owner.status(), status)) {
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
-        return ReconcileResult.of(patch(owner, "status", JsonObject.of("status", status)));
+        return patch(owner, "status", JsonObject.of("status", status)).asWorkResult();
     }
 
     /// Zero numbers may be absent.

@@ -2,7 +2,7 @@ package dev.berth.drivers.sim;
 
 import dev.berth.model.api.ObjectRef;
 
-/// A reconcile task of the simulated fleet; its record is the key in the [FleetTaskQueue].
+/// A reconcile task of the simulated fleet; its record is its key in the work queue.
 sealed interface FleetTask {
 
     /// Reconciles a Node object.

@@ -3,6 +3,7 @@ package dev.berth.drivers.sim;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
@@ -29,9 +30,9 @@ final class FleetTasks {
     /// The simulated nodes and the caches of observed objects.
     record FleetState(
             FleetMembers members,
-            ObservedObjects nodes,
-            ObservedObjects pods,
-            ObservedObjects claims) {}
+            ObjectCache<JsonObject> nodes,
+            ObjectCache<JsonObject> pods,
+            ObjectCache<JsonObject> claims) {}
 
     private final FleetOptions options;
     private final FleetState state;
@@ -118,7 +119,7 @@ final class FleetTasks {
             if (warned.size() > MAX_WARNED) {
                 warned.clear();
             }
-            if (warned.add(ObservedObjects.uid(pod) + problem)) {
+            if (warned.add(JsonMetadata.uid(pod) + problem)) {
                 events.warn("Pod", pod, "InvalidSimulationAnnotation", problem, now);
             }
         }
@@ -146,7 +147,7 @@ final class FleetTasks {
     private boolean wasDeletedMeanwhile(JsonObject before) {
         return !isTerminating(before)
                 && state.pods()
-                        .find(ObservedObjects.ref(before))
+                        .find(JsonMetadata.ref(before))
                         .filter(FleetTasks::isTerminating)
                         .isPresent();
     }
@@ -169,10 +170,10 @@ final class FleetTasks {
     }
 
     private Optional<Instant> report(JsonObject pod, JsonObject status, Instant now) {
-        var ref = ObservedObjects.ref(pod);
+        var ref = JsonMetadata.ref(pod);
         // The UID prevents a new pod of the same name from getting this status.
         var change =
-                JsonObject.of("metadata", JsonObject.of("uid", Json.of(ObservedObjects.uid(pod))))
+                JsonObject.of("metadata", JsonObject.of("uid", Json.of(JsonMetadata.uid(pod))))
                         .with("status", status);
         var outcome =
                 writes.patch(

@@ -156,8 +156,7 @@ final class NodeTasks {
                         spec);
         if (outcome instanceof RequestResult.Missing) {
             var lease =
-                    NodeObjects.lease(
-                            name, ObservedObjects.uid(node.get()), options.heartbeat(), now);
+                    NodeObjects.lease(name, JsonMetadata.uid(node.get()), options.heartbeat(), now);
             outcome =
                     cluster.send(
                             Request.Create.of(
@@ -176,7 +175,7 @@ final class NodeTasks {
         }
         var pools = withFaults(member.get().nodeSpec().pools());
         return SimulatorWrites.retryTime(
-                publisher.publish(name, ObservedObjects.uid(node.get()), pools),
+                publisher.publish(name, JsonMetadata.uid(node.get()), pools),
                 "slices of " + name,
                 now);
     }

@@ -2,12 +2,19 @@ package dev.berth.drivers.sim;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.model.api.DeviceId;
 import dev.berth.model.api.DeviceTaint;
 import dev.berth.model.api.ObjectRef;
 import dev.berth.model.api.PoolId;
+import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.Backoff;
+import dev.berth.model.workqueue.ControlLoopRunner;
+import dev.berth.model.workqueue.WorkQueueLoop;
+import dev.berth.model.workqueue.WorkResult;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,12 +33,17 @@ import org.slf4j.LoggerFactory;
 /// the Node objects: a new one with the label becomes a simulated node, a deleted one stays
 /// deleted.
 ///
-/// The caller runs [#step] from one or several threads: a [FleetRunner], or a simulation with a
-/// virtual clock. Watch events enqueue tasks, and a task reconciles the observed with the desired
+/// The caller runs [#step] from one or several threads: a [ControlLoopRunner], or a simulation with
+/// a virtual clock. Watch events enqueue tasks, and a task reconciles the observed with the desired
 /// state. All state is in the cluster, so a restarted fleet continues where the last one stopped.
-public final class SimulatedFleet implements AutoCloseable {
+public final class SimulatedFleet extends WorkQueueLoop<FleetTask> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SimulatedFleet.class);
+    private static final int WORKERS = 16;
+
+    /// Constant: a task fails by an error of the simulator only; its writes have their own delays.
+    private static final Backoff BACKOFF =
+            new Backoff(SimulatorWrites.LONG_BACKOFF, SimulatorWrites.LONG_BACKOFF);
 
     private final Cluster cluster;
     private final FleetPlan plan;
@@ -40,23 +52,21 @@ public final class SimulatedFleet implements AutoCloseable {
     /// UIDs of nodes that are not in the plan and have to be deleted.
     private final Set<String> obsolete = ConcurrentHashMap.newKeySet();
 
-    private final FleetTaskQueue queue = new FleetTaskQueue();
     private final ActiveFaults faults = new ActiveFaults();
     private final List<Cluster.Subscription> subscriptions = new ArrayList<>();
-    private final ObservedObjects nodes =
-            new ObservedObjects(this::isNodeOfInterest, this::nodeChanged, this::nodesSynced);
-    private final ObservedObjects pods =
-            new ObservedObjects(SimulatedFleet::isBound, this::podChanged, this::wakeUp);
-    private final ObservedObjects claims =
-            new ObservedObjects(_ -> true, this::claimChanged, this::wakeUp);
-    private final ObservedSlices slices = new ObservedSlices(this::slicesChanged, this::wakeUp);
+    private final ObjectCache<JsonObject> nodes = ObjectCache.ofJson();
+    private final ObjectCache<JsonObject> pods = ObjectCache.ofJson();
+    private final ObjectCache<JsonObject> claims = ObjectCache.ofJson();
+    private final ObjectCache<ResourceSlice> slices = ObjectCache.ofRecords();
+    private final NodeSlices nodeSlices = new NodeSlices(slices);
     private final FleetTasks tasks;
-    private volatile Runnable wake = () -> {};
+    private Optional<ControlLoopRunner> runner = Optional.empty();
 
     /// @param plan the initial nodes; other simulated nodes of the cluster are deleted
     /// @param profiles profiles of nodes that are added later
     public SimulatedFleet(
             Cluster cluster, FleetPlan plan, HardwareProfiles profiles, FleetOptions options) {
+        super(BACKOFF);
         this.cluster = cluster;
         this.plan = plan;
         this.members = new FleetMembers(plan, profiles);
@@ -65,8 +75,20 @@ public final class SimulatedFleet implements AutoCloseable {
                         cluster,
                         options,
                         new FleetTasks.FleetState(members, nodes, pods, claims),
-                        new SimulatedSlicePublisher(cluster, slices),
+                        new SimulatedSlicePublisher(cluster, nodeSlices),
                         faults);
+        listen(nodes, this::nodeChanged);
+        listen(pods, this::podChanged);
+        listen(claims, this::claimChanged);
+        listen(slices, slice -> slicesChanged(NodeSlices.node(slice)));
+        nodes.onSynced(this::numberNodes);
+        List.of(nodes, pods, claims, slices).forEach(cache -> cache.onSynced(this::wake));
+    }
+
+    private static <T> void listen(ObjectCache<T> cache, Consumer<T> onChange) {
+        cache.addListener(
+                ObjectCache.Listener.of(
+                        (before, after) -> after.or(() -> before).ifPresent(onChange)));
     }
 
     /// Sets an action that runs before the first node of a profile that is not in the plan is
@@ -77,49 +99,35 @@ public final class SimulatedFleet implements AutoCloseable {
 
     /// Starts to watch the cluster.
     public void start() {
-        plan.members().forEach(node -> enqueue(new FleetTask.Register(node.name())));
-        enqueue(new FleetTask.PublishShared());
+        plan.members().forEach(node -> add(new FleetTask.Register(node.name())));
+        add(new FleetTask.PublishShared());
         subscriptions.add(cluster.watch(ResourcePath.of(Kinds.NODE), "", nodes));
         subscriptions.add(cluster.watch(Kinds.RESOURCE_SLICE, "", slices));
         subscriptions.add(cluster.watch(ResourcePath.of(Kinds.RESOURCE_CLAIM), "", claims));
         subscriptions.add(cluster.watch(ResourcePath.of(Kinds.POD), "", pods));
     }
 
-    /// Performs one task; false when none is due. Thread-safe.
-    public boolean step(Instant now) {
-        if (!hasSynced()) {
-            return false;
-        }
-        var taken = queue.take(now);
-        if (taken.isEmpty()) {
-            return false;
-        }
-        var task = taken.get();
-        Optional<Instant> requeueAt = Optional.empty();
-        try {
-            requeueAt = tasks.perform(task, now, this::enqueue);
-        } catch (RuntimeException e) {
-            LOG.error("{} failed; retrying", task, e);
-            requeueAt = Optional.of(now.plus(SimulatorWrites.LONG_BACKOFF));
-        } finally {
-            queue.finish(task, requeueAt);
-        }
-        return true;
+    /// Starts to watch the cluster, and performs the tasks on threads until this is closed.
+    public void start(Clock clock) {
+        runner = Optional.of(ControlLoopRunner.start("sim", this, WORKERS, clock));
+        start();
     }
 
-    /// The time of the next task, in the past if one is due; empty if none is queued.
-    public Optional<Instant> nextDue() {
-        return hasSynced() ? queue.nextDue() : Optional.empty();
+    @Override
+    protected WorkResult reconcile(FleetTask task, Instant now) {
+        return tasks.perform(task, now, this::addAt)
+                .<WorkResult>map(WorkResult.RequeueAt::new)
+                .orElse(WorkResult.DONE);
     }
 
-    /// Sets a callback that runs whenever a task may be due earlier than [#nextDue] returned.
-    public void onWake(Runnable callback) {
-        wake = callback;
+    @Override
+    protected boolean isReady() {
+        return hasSynced();
     }
 
     /// Whether the initial lists of all watches are complete.
     public boolean hasSynced() {
-        return nodes.hasSynced() && slices.hasSynced() && claims.hasSynced() && pods.hasSynced();
+        return nodes.isSynced() && slices.isSynced() && claims.isSynced() && pods.isSynced();
     }
 
     /// The log of a container of a pod; empty when the pod is not on a node of this fleet.
@@ -127,7 +135,7 @@ public final class SimulatedFleet implements AutoCloseable {
         var node = pod.objectOrEmpty("spec").text("nodeName");
         return members.has(node)
                 ? Optional.of(
-                        new SimulatedPodLog(claims::find, id -> slices.device(node, id))
+                        new SimulatedPodLog(claims::find, id -> nodeSlices.device(node, id))
                                 .text(pod, container))
                 : Optional.empty();
     }
@@ -167,9 +175,9 @@ public final class SimulatedFleet implements AutoCloseable {
     }
 
     private void resume(String node) {
-        enqueue(new FleetTask.Register(node));
-        enqueue(new FleetTask.Renew(node));
-        enqueue(new FleetTask.Publish(node));
+        add(new FleetTask.Register(node));
+        add(new FleetTask.Renew(node));
+        add(new FleetTask.Publish(node));
         for (var pod : pods.all()) {
             if (pod.objectOrEmpty("spec").text("nodeName").equals(node)) {
                 podChanged(pod);
@@ -182,7 +190,7 @@ public final class SimulatedFleet implements AutoCloseable {
         warn(faultSet);
         faults.configure(faultSet);
         members.names().forEach(this::resume);
-        enqueue(new FleetTask.PublishShared());
+        add(new FleetTask.PublishShared());
         for (var claim : claims.all()) {
             claimChanged(claim);
         }
@@ -211,34 +219,35 @@ public final class SimulatedFleet implements AutoCloseable {
                             .flatMap(one -> one.nodeSpec().pools().stream())
                             .anyMatch(one -> one.id().equals(pool));
             if (isOfNode) {
-                enqueue(new FleetTask.Publish(node));
+                add(new FleetTask.Publish(node));
             }
         }
-        enqueue(new FleetTask.PublishShared());
+        add(new FleetTask.PublishShared());
     }
 
     private boolean isNodeOfInterest(JsonObject node) {
-        return members.has(ObservedObjects.ref(node).name())
-                || !NodeObjects.profile(node).isEmpty();
+        return members.has(JsonMetadata.ref(node).name()) || !NodeObjects.profile(node).isEmpty();
     }
 
     /// Numbers planned nodes in the order of the plan, after existing nodes kept their numbers.
-    private void nodesSynced() {
+    private void numberNodes() {
         for (var node : plan.members()) {
             if (members.isPlanned(node.name())) {
                 members.number(node.name());
             }
         }
-        wakeUp();
     }
 
     private void nodeChanged(JsonObject node) {
-        var name = ObservedObjects.ref(node).name();
-        var current = nodes.find(ObservedObjects.ref(node));
+        if (!isNodeOfInterest(node)) {
+            return;
+        }
+        var name = JsonMetadata.ref(node).name();
+        var current = nodes.find(JsonMetadata.ref(node));
         if (current.isEmpty()) {
             deleted(name);
         } else if (isObsolete(current.get())) {
-            enqueue(new FleetTask.Discard(name));
+            add(new FleetTask.Discard(name));
         } else {
             exists(name, current.get());
         }
@@ -248,21 +257,21 @@ public final class SimulatedFleet implements AutoCloseable {
     /// it again.
     private void deleted(String name) {
         if (!members.isPlanned(name) && members.remove(name)) {
-            enqueue(new FleetTask.PublishShared());
+            add(new FleetTask.PublishShared());
         }
     }
 
     /// Whether a simulated node existed before the fleet started and is not in its plan.
     private boolean isObsolete(JsonObject node) {
         var isLeftOver =
-                !nodes.hasSynced()
-                        && !members.has(ObservedObjects.ref(node).name())
+                !nodes.isSynced()
+                        && !members.has(JsonMetadata.ref(node).name())
                         && (NodeObjects.wasSimulated(node)
                                 || members.profile(NodeObjects.profile(node)).isPresent());
         if (isLeftOver) {
-            obsolete.add(ObservedObjects.uid(node));
+            obsolete.add(JsonMetadata.uid(node));
         }
-        return obsolete.contains(ObservedObjects.uid(node));
+        return obsolete.contains(JsonMetadata.uid(node));
     }
 
     private void exists(String name, JsonObject node) {
@@ -271,10 +280,10 @@ public final class SimulatedFleet implements AutoCloseable {
         var label = NodeObjects.profile(node);
         var profile = members.profile(label);
         if (label.isEmpty() || members.isOf(name, label)) {
-            enqueue(new FleetTask.Register(name));
+            add(new FleetTask.Register(name));
         } else if (profile.isEmpty()) {
             members.remove(name);
-            enqueue(new FleetTask.Reject(name));
+            add(new FleetTask.Reject(name));
         } else {
             adopt(name, profile.get());
         }
@@ -288,24 +297,22 @@ public final class SimulatedFleet implements AutoCloseable {
             return;
         }
         resume(name);
-        enqueue(new FleetTask.PublishShared());
+        add(new FleetTask.PublishShared());
     }
 
     private void slicesChanged(String node) {
         if (node.isEmpty()) {
-            enqueue(new FleetTask.PublishShared());
+            add(new FleetTask.PublishShared());
         } else if (members.has(node)) {
-            enqueue(new FleetTask.Publish(node));
+            add(new FleetTask.Publish(node));
         }
     }
 
-    /// Pods of all nodes are cached, since a pod may be observed before its node.
-    private static boolean isBound(JsonObject pod) {
-        return !pod.objectOrEmpty("spec").text("nodeName").isEmpty();
-    }
-
+    /// The node of the pod may be observed later than the pod.
     private void podChanged(JsonObject pod) {
-        enqueue(new FleetTask.RunPod(ObservedObjects.ref(pod)));
+        if (!pod.objectOrEmpty("spec").text("nodeName").isEmpty()) {
+            add(new FleetTask.RunPod(JsonMetadata.ref(pod)));
+        }
     }
 
     private void claimChanged(JsonObject claim) {
@@ -313,32 +320,21 @@ public final class SimulatedFleet implements AutoCloseable {
         if (!status.has("allocation")) {
             return;
         }
-        var ref = ObservedObjects.ref(claim);
-        enqueue(new FleetTask.Attach(ref));
+        var ref = JsonMetadata.ref(claim);
+        add(new FleetTask.Attach(ref));
         for (var consumer : status.objects("reservedFor")) {
             var pod = new ObjectRef(ref.namespace(), consumer.text("name"));
             if (consumer.text("resource").equals("pods")
                     && pods.find(pod).filter(SimulatedPodLifecycle::isWaitingToStart).isPresent()) {
-                enqueue(new FleetTask.RunPod(pod));
+                add(new FleetTask.RunPod(pod));
             }
         }
     }
 
-    private void enqueue(FleetTask task) {
-        enqueue(task, Instant.MIN);
-    }
-
-    private void enqueue(FleetTask task, Instant at) {
-        queue.put(task, at);
-        wakeUp();
-    }
-
-    private void wakeUp() {
-        wake.run();
-    }
-
     @Override
     public void close() {
+        stop();
+        runner.ifPresent(ControlLoopRunner::close);
         subscriptions.forEach(Cluster.Subscription::close);
     }
 }

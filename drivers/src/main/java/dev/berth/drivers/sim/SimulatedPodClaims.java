@@ -67,7 +67,7 @@ final class SimulatedPodClaims {
         return status.has("allocation")
                 && status.objects("reservedFor").stream()
                         .anyMatch(consumer ->
-                                consumer.text("uid").equals(ObservedObjects.uid(pod))
+                                consumer.text("uid").equals(JsonMetadata.uid(pod))
                                         || consumer.text("resource").equals("podgroups"));
     }
 }

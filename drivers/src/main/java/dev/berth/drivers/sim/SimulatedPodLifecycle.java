@@ -225,7 +225,7 @@ final class SimulatedPodLifecycle {
                                     "containerID",
                                     Json.of(
                                             "sim://"
-                                                    + ObservedObjects.uid(pod)
+                                                    + JsonMetadata.uid(pod)
                                                     + "/"
                                                     + container.text("name")))
                             .with("ready", Json.of(isReady))

@@ -124,14 +124,14 @@ record SimulatedPodLog(
     private void describe(JsonObject claim, JsonObject result, String request, List<String> lines) {
         var id = DeviceReports.id(result);
         lines.add("- driver %s, pool %s, device %s".formatted(id.driver(), id.pool(), id.device()));
-        lines.add("  claim %s, request %s".formatted(ObservedObjects.ref(claim).name(), request));
+        lines.add("  claim %s, request %s".formatted(JsonMetadata.ref(claim).name(), request));
         var attributes = devices.apply(id).map(SimulatedPodLog::attributes).orElse("");
         if (!attributes.isEmpty()) {
             lines.add("  " + attributes);
         }
         lines.add(
                 "  CDI %s/claim=%s_%s"
-                        .formatted(id.driver(), ObservedObjects.uid(claim), id.device()));
+                        .formatted(id.driver(), JsonMetadata.uid(claim), id.device()));
     }
 
     private static String attributes(Device device) {

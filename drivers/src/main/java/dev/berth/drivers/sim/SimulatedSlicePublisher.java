@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 final class SimulatedSlicePublisher {
 
     private final SliceWriter writer;
-    private final ObservedSlices observed;
+    private final NodeSlices observed;
 
-    SimulatedSlicePublisher(Cluster cluster, ObservedSlices observed) {
+    SimulatedSlicePublisher(Cluster cluster, NodeSlices observed) {
         this.writer = new SliceWriter(cluster);
         this.observed = observed;
     }

@@ -4,6 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.client.cache.ObjectCache;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,23 +40,23 @@ final class SimulatorWrites {
 
     /// Deletes an object without a grace period; returns when to retry if that failed.
     Optional<Instant> delete(ResourcePath address, JsonObject object, Instant now) {
-        var ref = ObservedObjects.ref(object);
+        var ref = JsonMetadata.ref(object);
         var outcome =
                 cluster.send(
                         new Request.Delete(
                                 address,
                                 ref.namespace(),
                                 ref.name(),
-                                Optional.of(ObservedObjects.uid(object)),
+                                Optional.of(JsonMetadata.uid(object)),
                                 OptionalLong.of(0)));
         return outcome.isDone() ? Optional.empty() : retry(outcome, ref.toString(), now);
     }
 
     /// Caches the object in the response; returns when to retry if the write failed.
     static Optional<Instant> retryOrCache(
-            RequestResult outcome, ObservedObjects cache, Instant now) {
+            RequestResult outcome, ObjectCache<JsonObject> cache, Instant now) {
         if (outcome instanceof RequestResult.Done(var object)) {
-            cache.putIfNewer(object);
+            cache.putWritten(object);
             return Optional.empty();
         }
         return retry(outcome, "write", now);

@@ -1,6 +1,7 @@
 package dev.berth.node.agent;
 
 import dev.berth.model.text.FailureText;
+import dev.berth.model.workqueue.Backoff;
 import dev.berth.node.socket.SocketChannel;
 import dev.berth.node.socket.SocketPath;
 import dev.berth.wire.registration.InfoRequest;
@@ -35,8 +36,7 @@ public final class PluginWatcher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(PluginWatcher.class);
     private static final Duration INTERVAL = Duration.ofMillis(500);
-    private static final Duration MAX_RETRY = Duration.ofSeconds(10);
-    private static final int MAX_DOUBLINGS = 5;
+    private static final Backoff BACKOFF = new Backoff(INTERVAL, Duration.ofSeconds(10));
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_DEPTH = 4;
 
@@ -68,8 +68,7 @@ public final class PluginWatcher implements AutoCloseable {
         }
 
         Attempt failed(String reason, long now) {
-            var wait = INTERVAL.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
-            var delay = wait.compareTo(MAX_RETRY) > 0 ? MAX_RETRY : wait;
+            var delay = BACKOFF.after(failures + 1);
             return new Attempt(false, failures + 1, now + delay.toNanos(), reason);
         }
     }

@@ -1,6 +1,6 @@
 package dev.berth.node.driver;
 
-import dev.berth.client.workqueue.Backoff;
+import dev.berth.model.workqueue.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

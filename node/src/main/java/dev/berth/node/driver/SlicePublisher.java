@@ -5,9 +5,6 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
-import dev.berth.client.workqueue.Backoff;
-import dev.berth.client.workqueue.WorkQueueRunner;
-import dev.berth.client.workqueue.WorkResult;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.core.publish.SliceCommand;
 import dev.berth.core.publish.SliceReconciler;
@@ -18,8 +15,13 @@ import dev.berth.model.api.ResourceSlice;
 import dev.berth.model.api.Uid;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.workqueue.Backoff;
+import dev.berth.model.workqueue.ControlLoopRunner;
+import dev.berth.model.workqueue.WorkQueueLoop;
+import dev.berth.model.workqueue.WorkResult;
 import dev.berth.node.slices.SliceWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +31,7 @@ import java.util.Set;
 /// clients.
 ///
 /// All work has one key, so one thread at a time does it.
-final class SlicePublisher implements AutoCloseable {
+final class SlicePublisher extends WorkQueueLoop<String> implements AutoCloseable {
 
     private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
     private static final String KEY = "slices";
@@ -48,6 +50,9 @@ final class SlicePublisher implements AutoCloseable {
 
     private static final int INVALID = 422;
 
+    /// How long closing waits for a write in progress.
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+
     private final DriverOptions options;
     private final Cluster cluster;
     private final DriverMetrics metrics;
@@ -59,7 +64,7 @@ final class SlicePublisher implements AutoCloseable {
     private final DroppedFields dropped = new DroppedFields();
     private final RestoreLimit restores = new RestoreLimit();
     private volatile Optional<List<DesiredPool>> desired = Optional.empty();
-    private final WorkQueueRunner<String> queue;
+    private final ControlLoopRunner runner;
     private final Cluster.Subscription subscription;
     private Optional<Cluster.Subscription> otherSubscription = Optional.empty();
 
@@ -74,14 +79,15 @@ final class SlicePublisher implements AutoCloseable {
 
     SlicePublisher(
             DriverOptions options, Cluster cluster, DriverMetrics metrics, WaitReport waits) {
+        super(BACKOFF);
         this.options = options;
         this.cluster = cluster;
         this.metrics = metrics;
         this.waits = waits;
         this.writer = new SliceWriter(cluster);
-        this.queue =
-                new WorkQueueRunner<>(
-                        options.driver() + "-slices", 1, BACKOFF, options.clock(), _ -> work());
+        this.runner =
+                ControlLoopRunner.start(
+                        options.driver() + "-slices", this, 1, options.clock(), CLOSE_TIMEOUT);
         addListener(ofNode);
         addListener(ofNoNode);
         this.subscription =
@@ -94,40 +100,45 @@ final class SlicePublisher implements AutoCloseable {
 
     private void addListener(ObjectCache<ResourceSlice> cache) {
         cache.addListener(listener());
-        cache.onSynced(() -> queue.add(KEY));
+        cache.onSynced(() -> add(KEY));
     }
 
     private ObjectCache.Listener<ResourceSlice> listener() {
         return new ObjectCache.Listener<>() {
             @Override
             public void added(ResourceSlice slice) {
-                queue.addAfter(KEY, SETTLING);
+                addAfterSettling();
             }
 
             @Override
             public void changed(ResourceSlice before, ResourceSlice after) {
-                queue.addAfter(KEY, SETTLING);
+                addAfterSettling();
             }
 
             @Override
             public void removed(ResourceSlice last) {
-                queue.addAfter(KEY, SETTLING);
+                addAfterSettling();
             }
         };
+    }
+
+    private void addAfterSettling() {
+        addAt(KEY, options.clock().instant().plus(SETTLING));
     }
 
     /// Sets the desired pools.
     void publish(List<DesiredPool> pools) {
         desired = Optional.of(List.copyOf(pools));
-        queue.add(KEY);
+        add(KEY);
     }
 
     /// True if the cluster has the desired pools, as far as known.
     boolean isPublished() {
-        return desired.isPresent() && queue.isIdle() && commandsLeft == 0;
+        return desired.isPresent() && isIdle(options.clock().instant()) && commandsLeft == 0;
     }
 
-    private WorkResult work() {
+    @Override
+    protected WorkResult reconcile(String key, Instant now) {
         commandsLeft = 1;
         var pools = desired;
         if (pools.isEmpty()) {
@@ -175,7 +186,12 @@ final class SlicePublisher implements AutoCloseable {
     /// Requeues instead of reporting a retry, which the queue would log each time.
     private WorkResult requeue(Backoff backoff) {
         failures++;
-        return new WorkResult.RequeueAfter(backoff.after(failures));
+        return requeueAfter(backoff.after(failures));
+    }
+
+    /// The delay starts now, not when the attempt began: its requests may have timed out.
+    private WorkResult requeueAfter(Duration delay) {
+        return new WorkResult.RequeueAt(options.clock().instant().plus(delay));
     }
 
     private RequestResult node() {
@@ -249,7 +265,7 @@ final class SlicePublisher implements AutoCloseable {
             var delay = restores.delay(pools, now);
             if (delay.isPositive()) {
                 waits.waiting(WaitReport.Cause.SLICES, this::contested);
-                return Optional.of(new WorkResult.RequeueAfter(delay));
+                return Optional.of(requeueAfter(delay));
             }
             restores.wrote(pools, now);
         }
@@ -274,7 +290,7 @@ final class SlicePublisher implements AutoCloseable {
             return new WorkResult.Retry(outcome.message());
         }
         options.problems().accept(new DriverProblem.DevicesRefused(message));
-        return code == INVALID ? WorkResult.DONE : new WorkResult.RequeueAfter(FORBIDDEN_INTERVAL);
+        return code == INVALID ? WorkResult.DONE : requeueAfter(FORBIDDEN_INTERVAL);
     }
 
     /// Updates the cache with own writes, ahead of the watch.
@@ -308,7 +324,8 @@ final class SlicePublisher implements AutoCloseable {
     @Override
     public void close() {
         subscription.close();
-        queue.close();
+        stop();
+        runner.close();
         otherSubscription.ifPresent(Cluster.Subscription::close);
     }
 }

@@ -1,5 +1,6 @@
 package dev.berth.node.pod;
 
+import dev.berth.model.workqueue.Backoff;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -27,12 +28,14 @@ public record PodWorkerState(
             new PodWorkerState(
                     Map.of(), Map.of(), Optional.empty(), Optional.empty(), false, false);
 
-    /// Longest retry delay for drivers, volumes and sandboxes.
-    private static final Duration MAX_POD_DELAY = Duration.ofSeconds(30);
+    /// Back-off for drivers, volumes and sandboxes.
+    private static final Backoff POD_BACKOFF =
+            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
-    /// Longest retry delay of a container start: an image may be imported any moment, and the check
-    /// is cheap.
-    private static final Duration MAX_CONTAINER_DELAY = Duration.ofSeconds(10);
+    /// Back-off of a container start. Its longest delay is short: an image may be imported any
+    /// moment, and the check is cheap.
+    private static final Backoff CONTAINER_BACKOFF =
+            new Backoff(Duration.ofSeconds(1), Duration.ofSeconds(10));
 
     public PodWorkerState {
         backoffs = Map.copyOf(backoffs);
@@ -46,7 +49,7 @@ public record PodWorkerState(
                         retry.map(RetryState::failures).orElse(0),
                         reason,
                         message,
-                        MAX_POD_DELAY,
+                        POD_BACKOFF,
                         now);
         return new PodWorkerState(
                 backoffs, retries, Optional.of(next), terminateBy, isMounted, isUnmounted);
@@ -57,7 +60,7 @@ public record PodWorkerState(
         var before =
                 Optional.ofNullable(retries.get(container)).map(RetryState::failures).orElse(0);
         var next = new HashMap<>(retries);
-        next.put(container, RetryState.after(before, reason, message, MAX_CONTAINER_DELAY, now));
+        next.put(container, RetryState.after(before, reason, message, CONTAINER_BACKOFF, now));
         return new PodWorkerState(backoffs, next, retry, terminateBy, isMounted, isUnmounted);
     }
 

@@ -1,6 +1,6 @@
 package dev.berth.node.pod;
 
-import java.time.Duration;
+import dev.berth.model.workqueue.Backoff;
 import java.time.Instant;
 
 /// A failed action that is retried with exponential back-off.
@@ -9,21 +9,12 @@ import java.time.Instant;
 /// @param failures consecutive failures
 public record RetryState(String reason, String message, int failures, Instant retryAt) {
 
-    private static final Duration INITIAL_DELAY = Duration.ofSeconds(1);
-    private static final int MAX_DOUBLINGS = 10;
-
     /// The state after another failure.
     ///
     /// @param failures consecutive failures before this one
-    /// @param maxDelay maximum delay
     static RetryState after(
-            int failures, String reason, String message, Duration maxDelay, Instant now) {
-        var wait = INITIAL_DELAY.multipliedBy(1L << Math.min(failures, MAX_DOUBLINGS));
-        return new RetryState(
-                reason,
-                message,
-                failures + 1,
-                now.plus(wait.compareTo(maxDelay) > 0 ? maxDelay : wait));
+            int failures, String reason, String message, Backoff backoff, Instant now) {
+        return new RetryState(reason, message, failures + 1, now.plus(backoff.after(failures + 1)));
     }
 
     boolean isWaiting(Instant now) {

@@ -3,6 +3,10 @@ package dev.berth.server.lifecycle;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.workqueue.Backoff;
+import dev.berth.model.workqueue.ControlLoopRunner;
+import dev.berth.model.workqueue.WorkQueueLoop;
+import dev.berth.model.workqueue.WorkResult;
 import dev.berth.server.registry.DeleteOptions;
 import dev.berth.server.registry.ObjectDeletes;
 import dev.berth.server.registry.Registry;
@@ -13,6 +17,7 @@ import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.ListResult;
 import dev.berth.server.store.ObjectKey;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
@@ -31,21 +37,44 @@ import java.util.stream.Collectors;
 /// first lose their reference to it. Whether an owner exists is read from the store, so only the
 /// index from owners to dependents is kept here.
 ///
-/// Writes run on an executor, so that handling changes never waits for the disk.
-final class GarbageCollector {
+/// Handling a change only queues keys, so that watching never waits for the disk.
+final class GarbageCollector extends WorkQueueLoop<ObjectKey> implements AutoCloseable {
+
+    private static final int WORKERS = 16;
 
     private final Registry registry;
-    private final KeyedExecutor executor;
+    private volatile Optional<ControlLoopRunner> runner = Optional.empty();
+
+    /// Queued owners whose dependents have to be processed. A dependent is queued by its owner,
+    /// too, and two owners of each other must not process each other's dependents for ever.
+    private final Set<ObjectKey> awaitingDependents = ConcurrentHashMap.newKeySet();
+
     // Guarded by this.
     private final Map<String, Set<ObjectKey>> dependents = new HashMap<>();
 
-    GarbageCollector(Registry registry, KeyedExecutor executor) {
+    GarbageCollector(Registry registry) {
+        super(Backoff.DEFAULT);
         this.registry = registry;
-        this.executor = executor;
     }
 
-    /// Handles a change of any kind.
+    /// Starts to collect in the background.
+    void start() {
+        runner = Optional.of(ControlLoopRunner.start("gc", this, WORKERS, registry.clock()));
+    }
+
+    /// Handles a change of any kind. Collects on the caller's thread until it is started.
     void on(Change change) {
+        queue(change);
+        if (runner.isEmpty()) {
+            var now = registry.clock().instant();
+            var worked = true;
+            while (worked) {
+                worked = step(now);
+            }
+        }
+    }
+
+    private void queue(Change change) {
         var key = change.entry().key();
         // The last state of a deleted object is the one before the deletion.
         var object =
@@ -55,29 +84,40 @@ final class GarbageCollector {
                                 : change.entry());
         index(change, key, object);
         if (change.type() == Change.Type.DELETED) {
-            dependentsOf(uid(object)).forEach(this::enqueueCheck);
-            ownersOf(object).forEach(this::enqueueFinalize);
+            dependentsOf(uid(object)).forEach(this::add);
+            ownersOf(object).forEach(this::addIfAwaitingDependents);
             return;
         }
         if (!OwnerReferences.of(object).stream().allMatch(owner -> isKept(owner, object))) {
-            enqueueCheck(key);
+            add(key);
         }
         if (awaitsDependents(object)) {
-            enqueueFinalize(key);
+            addIfAwaitingDependents(key);
         }
     }
 
-    private void enqueueCheck(ObjectKey key) {
-        executor.run(key, () -> deleteIfOwnerless(key));
-    }
-
-    private void enqueueFinalize(ObjectKey key) {
+    private void addIfAwaitingDependents(ObjectKey key) {
         if (registry.objects()
                 .get(key.collection(), key.namespace(), key.name())
                 .filter(GarbageCollector::awaitsDependents)
                 .isPresent()) {
-            executor.run(key, () -> finalizeDeletion(key));
+            awaitingDependents.add(key);
+            add(key);
         }
+    }
+
+    @Override
+    protected WorkResult reconcile(ObjectKey key, Instant now) {
+        deleteIfOwnerless(key);
+        if (awaitingDependents.remove(key)) {
+            try {
+                finalizeDeletion(key);
+            } catch (RuntimeException e) {
+                awaitingDependents.add(key);
+                throw e;
+            }
+        }
+        return WorkResult.DONE;
     }
 
     /// True when it is being deleted and its dependents have to be processed first.
@@ -212,7 +252,7 @@ final class GarbageCollector {
             if (stored.stream().noneMatch(one -> blocks(one, owner))) {
                 removeFinalizer(resource.get(), key, ObjectDeletes.FOREGROUND);
             }
-            stored.forEach(this::enqueueCheck);
+            stored.forEach(this::add);
         }
     }
 
@@ -305,5 +345,11 @@ final class GarbageCollector {
 
     private static String uid(JsonObject object) {
         return object.objectOrEmpty("metadata").text("uid");
+    }
+
+    @Override
+    public void close() {
+        stop();
+        runner.ifPresent(ControlLoopRunner::close);
     }
 }

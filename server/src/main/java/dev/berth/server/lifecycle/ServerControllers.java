@@ -18,7 +18,6 @@ public final class ServerControllers implements AutoCloseable {
     private static final String CUSTOM_KINDS = "apiextensions.k8s.io/customresourcedefinitions";
 
     private final Registry registry;
-    private final KeyedExecutor executor = new KeyedExecutor();
     private final GarbageCollector collector;
     private final NamespaceController namespaces;
     private final Consumer<Change> others;
@@ -29,14 +28,14 @@ public final class ServerControllers implements AutoCloseable {
     /// @param others handles every change before these controllers
     public ServerControllers(Registry registry, String rootCertificate, Consumer<Change> others) {
         this.registry = registry;
-        this.collector = new GarbageCollector(registry, executor);
+        this.collector = new GarbageCollector(registry);
         this.namespaces = new NamespaceController(registry, rootCertificate);
         this.others = others;
         this.sweeper = Thread.ofVirtual().name("sweep").unstarted(this::sweep);
     }
 
     public void start() {
-        executor.start();
+        collector.start();
         watchAll();
         sweeper.start();
     }
@@ -97,6 +96,6 @@ public final class ServerControllers implements AutoCloseable {
     public synchronized void close() {
         sweeper.interrupt();
         loops.values().forEach(CollectionLoop::close);
-        executor.close();
+        collector.close();
     }
 }

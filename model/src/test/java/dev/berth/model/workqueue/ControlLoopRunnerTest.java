@@ -1,4 +1,4 @@
-package dev.berth.control.loop;
+package dev.berth.model.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,9 +10,11 @@ import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 class ControlLoopRunnerTest {
@@ -83,17 +85,21 @@ class ControlLoopRunnerTest {
     }
 
     /// A controller whose keys fail the first time.
-    private static final class FailingAtFirst extends KeyedControlLoop<String> {
+    private static final class FailingAtFirst extends WorkQueueLoop<String> {
         private final Set<String> known = ConcurrentHashMap.newKeySet();
         private final BlockingQueue<String> done = new LinkedBlockingQueue<>();
 
+        private FailingAtFirst() {
+            super(Backoff.DEFAULT);
+        }
+
         @Override
-        protected ReconcileResult reconcile(String key, Instant now) {
+        protected WorkResult reconcile(String key, Instant now) {
             if (known.add(key)) {
                 throw new StackOverflowError();
             }
             done.add(key);
-            return ReconcileResult.DONE;
+            return WorkResult.DONE;
         }
     }
 
@@ -104,6 +110,72 @@ class ControlLoopRunnerTest {
             loop.add("a");
             assertThat(loop.done.poll(30, TimeUnit.SECONDS)).isEqualTo("a");
         }
+    }
+
+    /// A loop whose only step runs until it is interrupted or the latch is released.
+    private static final class Blocking implements ControlLoop {
+        private final CountDownLatch began = new CountDownLatch(1);
+        private final CountDownLatch released = new CountDownLatch(1);
+        private final CopyOnWriteArrayList<String> ended = new CopyOnWriteArrayList<>();
+
+        @Override
+        public boolean step(Instant now) {
+            if (began.getCount() == 0) {
+                return false;
+            }
+            began.countDown();
+            try {
+                released.await();
+                ended.add("done");
+            } catch (InterruptedException _) {
+                ended.add("interrupted");
+            }
+            return true;
+        }
+
+        @Override
+        public Optional<Instant> nextDue() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void onWake(Runnable wake) {
+            wake.run();
+        }
+    }
+
+    @Test
+    void closingInterruptsAStepInProgress() throws InterruptedException {
+        var loop = new Blocking();
+        try (var _ = ControlLoopRunner.start("test", loop, 2, CLOCK)) {
+            assertThat(loop.began.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(loop.ended).containsExactly("interrupted");
+    }
+
+    @Test
+    void closingWaitsForAStepInProgress() throws InterruptedException {
+        var loop = new Blocking();
+        var grace = Duration.ofSeconds(30);
+        try (var _ = ControlLoopRunner.start("test", loop, 2, CLOCK, grace)) {
+            assertThat(loop.began.await(30, TimeUnit.SECONDS)).isTrue();
+            Thread.ofVirtual()
+                    .start(() -> {
+                        LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+                        loop.released.countDown();
+                    });
+        }
+        assertThat(loop.ended).containsExactly("done");
+    }
+
+    @Test
+    void closingInterruptsAStepThatExceedsTheGracePeriod() throws InterruptedException {
+        var loop = new Blocking();
+        var grace = Duration.ofMillis(20);
+        try (var _ = ControlLoopRunner.start("test", loop, 2, CLOCK, grace)) {
+            assertThat(loop.began.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(loop.ended).containsExactly("interrupted");
     }
 
     @Test

@@ -1,4 +1,4 @@
-package dev.berth.control.loop;
+package dev.berth.model.workqueue;
 
 import java.time.Clock;
 import java.time.Duration;
@@ -13,6 +13,7 @@ public final class ControlLoopRunner implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ControlLoopRunner.class);
 
+    /// How long closing waits for a worker that was interrupted.
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     /// Back-off of a worker after a step that failed.
@@ -21,20 +22,33 @@ public final class ControlLoopRunner implements AutoCloseable {
     private final String name;
     private final ControlLoop loop;
     private final Clock clock;
+    private final Duration gracePeriod;
     private final SharedTimer timer;
     private final Semaphore wakeups = new Semaphore(0);
     private final List<Thread> workers = new ArrayList<>();
     private volatile boolean closed;
 
-    private ControlLoopRunner(String name, ControlLoop loop, int workers, Clock clock) {
+    private ControlLoopRunner(
+            String name, ControlLoop loop, int workers, Clock clock, Duration gracePeriod) {
         this.name = name;
         this.loop = loop;
         this.clock = clock;
+        this.gracePeriod = gracePeriod;
         this.timer = new SharedTimer(name + "-timer", clock, () -> wakeups.release(workers));
     }
 
+    /// Starts the workers. Closing interrupts steps in progress.
     public static ControlLoopRunner start(String name, ControlLoop loop, int workers, Clock clock) {
-        var runner = new ControlLoopRunner(name, loop, workers, clock);
+        return start(name, loop, workers, clock, Duration.ZERO);
+    }
+
+    /// Starts the workers.
+    ///
+    /// @param workers number of steps that run concurrently
+    /// @param gracePeriod how long closing waits for steps in progress before it interrupts them
+    public static ControlLoopRunner start(
+            String name, ControlLoop loop, int workers, Clock clock, Duration gracePeriod) {
+        var runner = new ControlLoopRunner(name, loop, workers, clock, gracePeriod);
         loop.onWake(() -> runner.wake(workers));
         runner.timer.start();
         for (var i = 0; i < workers; i++) {
@@ -84,17 +98,29 @@ public final class ControlLoopRunner implements AutoCloseable {
         wakeups.acquire();
     }
 
+    /// Starts no more steps, and waits for those in progress.
     @Override
     public void close() {
         closed = true;
         timer.close();
-        workers.forEach(Thread::interrupt);
+        try {
+            if (gracePeriod.isPositive()) {
+                wakeups.release(workers.size());
+                join(gracePeriod);
+            }
+            workers.forEach(Thread::interrupt);
+            join(CLOSE_TIMEOUT);
+        } catch (InterruptedException _) {
+            workers.forEach(Thread::interrupt);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void join(Duration timeout) throws InterruptedException {
+        var deadline = System.nanoTime() + timeout.toNanos();
         for (var worker : workers) {
-            try {
-                worker.join(CLOSE_TIMEOUT);
-            } catch (InterruptedException _) {
-                Thread.currentThread().interrupt();
-                return;
+            if (!worker.equals(Thread.currentThread())) {
+                worker.join(Duration.ofNanos(Math.max(1, deadline - System.nanoTime())));
             }
         }
     }

@@ -1,12 +1,12 @@
-package dev.berth.client.http;
+package dev.berth.client;
 
 /// Compares resourceVersions, which are decimal numbers of any length on every conformant server.
-final class ResourceVersions {
+public final class ResourceVersions {
 
     private ResourceVersions() {}
 
     /// True when one is certainly older than the other; false for values that are not numbers.
-    static boolean isBefore(String one, String other) {
+    public static boolean isBefore(String one, String other) {
         return isNumber(one)
                 && isNumber(other)
                 && (one.length() == other.length()

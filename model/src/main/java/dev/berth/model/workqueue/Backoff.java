@@ -1,6 +1,7 @@
-package dev.berth.client.workqueue;
+package dev.berth.model.workqueue;
 
 import java.time.Duration;
+import java.util.random.RandomGenerator;
 
 /// Exponential back-off: the delay doubles with every failure, up to a limit.
 public record Backoff(Duration first, Duration longest) {
@@ -19,5 +20,14 @@ public record Backoff(Duration first, Duration longest) {
         var factor = 1L << doublings;
         var tooLong = longest.dividedBy(factor).compareTo(first) < 0;
         return tooLong ? longest : first.multipliedBy(factor);
+    }
+
+    /// The delay times a random factor between one and two, so that clients that lost a server do
+    /// not reconnect all at once.
+    ///
+    /// @param failures in a row, including the last one
+    public Duration afterWithJitter(int failures, RandomGenerator random) {
+        var delay = after(failures);
+        return delay.plusMillis((long) (delay.toMillis() * random.nextDouble()));
     }
 }

@@ -1,4 +1,4 @@
-package dev.berth.control.loop;
+package dev.berth.model.workqueue;
 
 import java.time.Instant;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package dev.berth.control.loop;
+package dev.berth.model.workqueue;
 
 import java.time.Clock;
 import java.time.Duration;

@@ -1,6 +1,5 @@
-package dev.berth.client.workqueue;
+package dev.berth.model.workqueue;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,7 +14,7 @@ import java.util.TreeSet;
 /// again afterwards.
 ///
 /// The queue has no clock and no threads; callers pass the time. Not thread-safe.
-public final class WorkQueue<K> {
+final class WorkQueue<K> {
 
     private final Backoff backoff;
     private final Map<K, Entry<K>> waiting = new HashMap<>();
@@ -32,12 +31,12 @@ public final class WorkQueue<K> {
     ///   insertion
     private record Entry<K>(K key, Instant due, long number) {}
 
-    public WorkQueue(Backoff backoff) {
+    WorkQueue(Backoff backoff) {
         this.backoff = backoff;
     }
 
     /// Queues a key for a time. A key that is queued already keeps the earlier time.
-    public void add(K key, Instant due) {
+    void add(K key, Instant due) {
         var entry = new Entry<>(key, due, nextNumber++);
         if (processing.contains(key)) {
             requeued.merge(key, entry, WorkQueue::earlier);
@@ -64,7 +63,7 @@ public final class WorkQueue<K> {
 
     /// Takes the key that has been due longest. The caller has to finish it by one of [#done],
     /// [#retry] and [#later].
-    public Optional<K> next(Instant now) {
+    Optional<K> next(Instant now) {
         if (order.isEmpty() || order.first().due.isAfter(now)) {
             return Optional.empty();
         }
@@ -75,25 +74,25 @@ public final class WorkQueue<K> {
     }
 
     /// When the next key is due; empty when none is queued.
-    public Optional<Instant> nextDue() {
+    Optional<Instant> nextDue() {
         return order.isEmpty() ? Optional.empty() : Optional.of(order.first().due);
     }
 
     /// The key was processed successfully.
-    public void done(K key) {
+    void done(K key) {
         failures.remove(key);
         finish(key);
     }
 
     /// The key was processed successfully and is queued again for a later time.
-    public void later(K key, Instant due) {
+    void later(K key, Instant due) {
         failures.remove(key);
         requeued.merge(key, new Entry<>(key, due, nextNumber++), WorkQueue::earlier);
         finish(key);
     }
 
     /// Processing the key failed: it is queued again after its back-off.
-    public void retry(K key, Instant now) {
+    void retry(K key, Instant now) {
         var count = failures.merge(key, 1, Integer::sum);
         var entry = new Entry<>(key, now.plus(backoff.after(count)), nextNumber++);
         requeued.merge(key, entry, WorkQueue::earlier);
@@ -108,23 +107,18 @@ public final class WorkQueue<K> {
         }
     }
 
-    /// The delay if the key failed now.
-    public Duration nextDelay(K key) {
-        return backoff.after(failures(key) + 1);
-    }
-
     /// Consecutive failures of the key.
-    public int failures(K key) {
+    int failures(K key) {
         return failures.getOrDefault(key, 0);
     }
 
-    /// Number of queued keys, due or not.
-    public int waiting() {
-        return waiting.size();
+    /// True when the delay after another failure of the key is the longest of the back-off.
+    boolean isFailingLongest(K key) {
+        return backoff.after(failures(key) + 1).equals(backoff.longest());
     }
 
     /// Number of keys that are being processed.
-    public int processing() {
+    int processing() {
         return processing.size();
     }
 }

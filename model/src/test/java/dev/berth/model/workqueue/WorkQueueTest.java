@@ -1,8 +1,7 @@
-package dev.berth.client.workqueue;
+package dev.berth.model.workqueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -96,12 +95,35 @@ class WorkQueueTest {
     }
 
     @Test
-    void backoffIsBounded() {
-        assertThat(Backoff.DEFAULT.after(1)).isEqualTo(Duration.ofMillis(5));
-        assertThat(Backoff.DEFAULT.after(2)).isEqualTo(Duration.ofMillis(10));
-        assertThat(Backoff.DEFAULT.after(18)).isEqualTo(Duration.ofMillis(5L << 17));
-        assertThat(Backoff.DEFAULT.after(19)).isEqualTo(Duration.ofSeconds(1000));
-        assertThat(Backoff.DEFAULT.after(1_000_000)).isEqualTo(Duration.ofSeconds(1000));
+    void dueKeysAreTakenEarliestFirst() {
+        queue.add("a", NOW.plusSeconds(2));
+        queue.add("b", NOW.plusSeconds(1));
+        assertThat(queue.next(NOW)).isEmpty();
+        assertThat(queue.nextDue()).contains(NOW.plusSeconds(1));
+        assertThat(queue.next(NOW.plusSeconds(5))).contains("b");
+        assertThat(queue.next(NOW.plusSeconds(5))).contains("a");
+    }
+
+    @Test
+    void anAdditionWhileProcessedIsNotDelayedByTheRequeueTime() {
+        queue.add("a", NOW);
+        queue.next(NOW);
+        queue.add("a", NOW);
+        queue.later("a", NOW.plusSeconds(7));
+        assertThat(queue.next(NOW)).contains("a");
+    }
+
+    @Test
+    void aKeyWithTheLongestDelayIsKnown() {
+        var now = NOW;
+        queue.add("a", now);
+        for (var failures = 1; failures < 19; failures++) {
+            assertThat(queue.next(now)).contains("a");
+            assertThat(queue.isFailingLongest("a")).isFalse();
+            queue.retry("a", now);
+            now = queue.nextDue().orElseThrow();
+        }
+        assertThat(queue.isFailingLongest("a")).isTrue();
     }
 
     @Test
