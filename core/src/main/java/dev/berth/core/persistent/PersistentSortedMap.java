@@ -13,7 +13,8 @@ import java.util.function.Predicate;
 ///
 /// Entries are stored in chunks, keys and values alternating. A change copies one chunk and the
 /// array of chunks: a fraction of a microsecond in a map of ten thousand entries. Maps with a
-/// common history share most chunks; [#changesSince] skips these.
+/// common history share most chunks; [#changesSince] skips these. The store has a tree instead
+/// (`server.store.PersistentTree`, which says why).
 ///
 /// @param <K> keys are compared by their natural order only
 public final class PersistentSortedMap<K extends Comparable<? super K>, V> {
