@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// A weight-balanced tree (Adams 1993) with the parameters 3 and 2, which Hirai and Yamamoto (2011)
 /// proved to keep it balanced. All operations but listing a range are O(log n).
 ///
-/// Decision: this is not `core.persistent.PersistentSortedMap`. A collection of the store has
+/// Decision: this is not `core.persistent.PersistentSortedMap`. A collection of the store can have
 /// hundreds of thousands of objects and one writer; a change of that map copies the array of all
 /// chunks, and counting the keys before one, for `remainingItemCount` of a page, walks it. The
 /// scheduler in turn needs what that map is good at: visits of all values without pointers to
