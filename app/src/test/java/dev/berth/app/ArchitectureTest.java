@@ -288,8 +288,8 @@ class ArchitectureTest {
                     .should()
                     .haveRawType(assignableTo(Map.class));
 
-    /// Keys are queued and retried by `model.workqueue`; its runner alone waits for them on threads.
-    /// The other classes run a loop step by step.
+    /// Keys are queued and retried by `model.workqueue`; its runner alone waits for them on
+    /// threads. The other classes run a loop step by step.
     @ArchTest
     static final ArchRule CONTROL_LOOPS_RUN_ON_THE_THREADS_OF_ONE_RUNNER =
             noClasses()

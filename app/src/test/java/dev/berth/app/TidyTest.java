@@ -74,8 +74,8 @@ class TidyTest {
         assertThat(everyLine(line -> words.stream().anyMatch(line::contains))).isEmpty();
     }
 
-    /// Delays that double are those of `model.workqueue.Backoff`. The packages of the scheduler have
-    /// the back-off of kube-scheduler.
+    /// Delays that double are those of `model.workqueue.Backoff`. The packages of the scheduler
+    /// have the back-off of kube-scheduler.
     @Test
     void onlyBackoffDoublesDelays() throws IOException {
         var doubling = Pattern.compile("multipliedBy\\((2|1L? <<)");

@@ -60,6 +60,10 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
     private final CacheIndex<ObjectRef, Pod> podsByClaim;
     private final CacheIndex<DeviceId, ResourceClaim> claimsByDevice;
     private final Map<Uid, DeviceEviction.Decision> pending = new ConcurrentHashMap<>();
+
+    /// Evicted pods that still exist. Their rules are reported again when they are gone.
+    private final Map<Uid, DeviceEviction.Decision> terminating = new ConcurrentHashMap<>();
+
     private final Map<Uid, Long> evictedByRule = new ConcurrentHashMap<>();
     private final Map<ObjectRef, Version> applied = new ConcurrentHashMap<>();
 
@@ -97,10 +101,15 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
 
     private void onPod(Optional<Pod> before, Optional<Pod> after) {
         if (after.isEmpty()) {
-            before.ifPresent(pod -> cancelled(pod.metadata().uid()));
+            before.ifPresent(pod -> gone(pod.metadata().uid()));
         } else if (PodClaimPhase.usesClaims(after.get()) && isRelevantChange(before, after.get())) {
             add(new EvictionKey.OfPod(after.get().ref()));
         }
+    }
+
+    private void gone(Uid uid) {
+        cancelled(uid);
+        Optional.ofNullable(terminating.remove(uid)).ifPresent(this::addRules);
     }
 
     private static boolean isRelevantChange(Optional<Pod> before, Pod after) {
@@ -199,7 +208,12 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
         var done =
                 deletion.delete(pod, reason, now, () -> recordEvent(pod, "Marking for deletion"));
         if (done.result() instanceof WorkResult.Done) {
-            pending.remove(pod.metadata().uid());
+            var uid = pod.metadata().uid();
+            pending.remove(uid);
+            terminating.put(uid, decision);
+            if (pods.find(pod.ref()).filter(one -> one.metadata().uid().equals(uid)).isEmpty()) {
+                terminating.remove(uid);
+            }
             if (done.deleted()) {
                 for (var rule : rulesOf(decision)) {
                     evictedByRule.merge(rule.metadata().uid(), 1L, Long::sum);

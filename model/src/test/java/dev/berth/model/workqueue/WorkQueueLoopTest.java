@@ -38,6 +38,13 @@ class WorkQueueLoopTest {
         }
     }
 
+    private static Function<String, WorkResult> recordIn(List<String> done) {
+        return key -> {
+            done.add(key);
+            return WorkResult.DONE;
+        };
+    }
+
     @Test
     void failuresExceptionsAndErrorsAreRetriedAfterTheirBackoff() {
         var attempts = new ArrayList<String>();
@@ -67,7 +74,7 @@ class WorkQueueLoopTest {
     @Test
     void noKeyIsReconciledBeforeTheLoopIsReady() {
         var done = new ArrayList<String>();
-        var loop = new Loop(key -> done.add(key) ? WorkResult.DONE : WorkResult.DONE);
+        var loop = new Loop(recordIn(done));
         loop.isReady = false;
         loop.add("a");
         assertThat(loop.step(NOW)).isFalse();
@@ -80,7 +87,7 @@ class WorkQueueLoopTest {
     @Test
     void keysAreReconciledAfterThoseThatAreDueAlready() {
         var done = new ArrayList<String>();
-        var loop = new Loop(key -> done.add(key) ? WorkResult.DONE : WorkResult.DONE);
+        var loop = new Loop(recordIn(done));
         loop.addAt("first", NOW);
         loop.step(NOW);
         loop.addAt("due", NOW.minusSeconds(1));
