@@ -48,8 +48,9 @@ class AtomicFileTest {
     void noTemporaryFileIsLeft() throws IOException {
         var file = directory.resolve("spec.json");
         AtomicFile.write(file, new byte[0], "rw-------");
-        var target = Files.createDirectories(directory.resolve("directory/content"));
-        assertThatThrownBy(() -> AtomicFile.write(target.getParent(), new byte[0], "rw-------"))
+        var target = directory.resolve("directory");
+        Files.createDirectories(target.resolve("content"));
+        assertThatThrownBy(() -> AtomicFile.write(target, new byte[0], "rw-------"))
                 .isInstanceOf(FileSystemException.class);
         assertThat(directory).isDirectoryNotContaining("glob:**.tmp");
     }

@@ -19,7 +19,7 @@ class PrivateDirectoryTest {
     void missingParentsAreCreatedPrivate() throws IOException {
         var made = PrivateDirectory.make(directory.resolve("data/pki"));
         assertThat(permissions(made)).isEqualTo("rwx------");
-        assertThat(permissions(made.getParent())).isEqualTo("rwx------");
+        assertThat(permissions(directory.resolve("data"))).isEqualTo("rwx------");
     }
 
     @Test
