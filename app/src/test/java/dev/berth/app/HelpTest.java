@@ -83,7 +83,8 @@ class HelpTest {
                 .contains("Object store (one of sqlite, etcd, memory; default: sqlite).")
                 .contains("Private key of --etcd-cert.");
         assertThat(CommandRun.of("plan", "--help").out())
-                .containsPattern("\\(one of kubernetes, pack, aligned;\\s+default: kubernetes\\)")
+                .containsPattern(
+                        "\\(one of kubernetes, pack, aligned,\\s+spread;\\s+default: kubernetes\\)")
                 .contains("(one of text, json, yaml; default: text)");
     }
 
