@@ -25,7 +25,8 @@ class UsageErrorTest {
                     See berth up --help.
                     plan -o xml | -o: "xml" is not one of text, json, yaml | \
                     See berth plan --help.
-                    plan --policy x | --policy: "x" is not one of kubernetes, pack, aligned, spread | \
+                    plan --policy x | \
+                    --policy: "x" is not one of kubernetes, pack, aligned, spread | \
                     See berth plan --help.
                     completion fish | SHELL: "fish" is not one of bash, zsh | \
                     See berth completion --help.
