@@ -1,7 +1,7 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.place.Rejection;
-import dev.berth.model.api.DeviceTaint;
+import dev.berth.core.taint.Taints;
 import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.ObjectRef;
 import java.util.ArrayList;
@@ -59,7 +59,7 @@ final class ExplanationWording {
             case Obstacle.Unsupported(var what) ->
                     "%d %s %s, which is not supported here"
                             .formatted(n, one ? "needs" : "need", what);
-            case Obstacle.Tainted(var taint) -> "%d tainted %s".formatted(n, taint(taint));
+            case Obstacle.Tainted(var taint) -> "%d tainted %s".formatted(n, Taints.format(taint));
             case Obstacle.Held _ -> n + " held";
             case Obstacle.CountersShort(_, var counter) ->
                     "%d %s counter %s".formatted(n, one ? "lacks" : "lack", counter);
@@ -121,11 +121,6 @@ final class ExplanationWording {
         return more > 0 ? shown + " and " + more + " more" : shown;
     }
 
-    static String taint(DeviceTaint taint) {
-        var value = taint.value().isEmpty() ? "" : "=" + taint.value();
-        return taint.key() + value + ":" + taint.effect().text();
-    }
-
     static String devices(long count) {
         return count == 1 ? "1 device" : count + " devices";
     }
@@ -180,9 +175,7 @@ final class ExplanationWording {
                     "let request %s tolerate %s"
                             .formatted(
                                     request,
-                                    listed(
-                                            taints.stream().map(ExplanationWording::taint).toList(),
-                                            ", "));
+                                    listed(taints.stream().map(Taints::format).toList(), ", "));
             case Suggestion.LowerCount(var claim, var request, var from, var to) ->
                     "lower the count of %s from %d to %d"
                             .formatted(request(requests, claim, request), from, to);

@@ -23,8 +23,6 @@ import java.util.TreeMap;
 public record NodeAllocatableShare(
         Map<String, Quantity> mapping, Map<String, NodeAllocatableOverhead> overhead) {
 
-    static final NodeAllocatableShare NONE = new NodeAllocatableShare(Map.of(), Map.of());
-
     public NodeAllocatableShare {
         mapping = Collections.unmodifiableMap(new TreeMap<>(mapping));
         overhead = Collections.unmodifiableMap(new TreeMap<>(overhead));

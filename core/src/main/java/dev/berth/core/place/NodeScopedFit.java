@@ -15,12 +15,7 @@ public sealed interface NodeScopedFit {
     ///
     /// @param position the position of the filter in the list, the number of filters for device
     ///   allocation
-    record Rejected(Node node, int position, Rejection rejection) implements NodeScopedFit {
-
-        boolean isFault() {
-            return rejection instanceof Rejection.Fault;
-        }
-    }
+    record Rejected(Node node, int position, Rejection rejection) implements NodeScopedFit {}
 
     /// Only filters of scope CLUSTER or the node resources of devices can still reject the node.
     ///
