@@ -1,5 +1,7 @@
 package dev.berth.app;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.source.tree.CompilationUnitTree;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
@@ -23,6 +26,12 @@ class TidyTest {
     private static final int MAX_COLUMNS = 100;
     private static final int MAX_METHOD_LINES = 50;
     private static final int MAX_FILE_LINES = 400;
+
+    /// Without `package-info.java`.
+    private static final int MAX_PACKAGE_FILES = 40;
+
+    /// A package that is being split.
+    private static final String LARGE_PACKAGE = "dev/berth/server/http";
 
     @Test
     void linesHaveAtMostOneHundredColumns() throws IOException {
@@ -40,6 +49,22 @@ class TidyTest {
             }
         }
         assertThat(tooLong).isEmpty();
+    }
+
+    @Test
+    void packagesHaveAtMostFortyFiles() {
+        var counts =
+                sources("src/main/java").stream()
+                        .filter(file -> !file.endsWith("package-info.java"))
+                        .collect(groupingBy(file -> parent(file), TreeMap::new, counting()));
+        counts.values().removeIf(count -> count <= MAX_PACKAGE_FILES);
+        counts.keySet().removeIf(folder -> folder.endsWith(LARGE_PACKAGE));
+        assertThat(counts).isEmpty();
+    }
+
+    private static String parent(Path file) {
+        var path = SourceFiles.relative(file);
+        return path.substring(0, path.lastIndexOf('/'));
     }
 
     @Test

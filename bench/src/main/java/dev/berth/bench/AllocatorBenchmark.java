@@ -2,6 +2,7 @@ package dev.berth.bench;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.DeviceOrder;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -104,7 +105,7 @@ public class AllocatorBenchmark {
     /// Allocates; fails if the result is undecided.
     @Benchmark
     public AllocationOutcome outcome() {
-        var outcome = allocator.allocate(hard.request(), () -> "share");
+        var outcome = allocator.allocate(hard.request().toNodeRequest(DeviceOrder.FIRST), () -> "share").outcome();
         if (outcome instanceof AllocationOutcome.Undecided) {
             throw new IllegalStateException(hard + " is undecided after " + outcome.steps());
         }

@@ -1,15 +1,15 @@
 package dev.berth.bench;
 
-import dev.berth.model.api.AllocationCount;
-import dev.berth.model.api.CapacityRequirements;
-import dev.berth.model.api.DeviceConstraint;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.DeviceSubRequest;
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
-import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.claim.AllocationCount;
+import dev.berth.model.api.claim.CapacityRequirements;
+import dev.berth.model.api.claim.DeviceConstraint;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.claim.DeviceSubRequest;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.claim.ResourceClaimStatus;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package dev.berth.bench;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.place.FitCache;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.place.PlacementRules;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimStatus;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

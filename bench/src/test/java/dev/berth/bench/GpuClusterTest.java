@@ -3,7 +3,7 @@ package dev.berth.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.place.FitCache;
 import dev.berth.core.place.PlacementPolicy;

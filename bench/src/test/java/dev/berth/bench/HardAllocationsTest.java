@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.DeviceOrder;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -19,7 +20,7 @@ class HardAllocationsTest {
     @ParameterizedTest
     @MethodSource("requests")
     void isDecidedAndRight(HardAllocations.Hard hard) {
-        var outcome = allocator.allocate(hard.request(), () -> "share");
+        var outcome = allocator.allocate(hard.request().toNodeRequest(DeviceOrder.FIRST), () -> "share").outcome();
         assertThat(outcome)
                 .isInstanceOf(
                         hard.fits()

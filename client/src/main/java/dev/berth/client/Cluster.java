@@ -1,6 +1,6 @@
 package dev.berth.client;
 
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
 

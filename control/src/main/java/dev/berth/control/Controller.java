@@ -1,6 +1,6 @@
 package dev.berth.control;
 
-import dev.berth.core.admission.Gate;
+import dev.berth.core.admission.gate.Gate;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Optional;

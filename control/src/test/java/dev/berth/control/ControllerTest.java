@@ -3,8 +3,8 @@ package dev.berth.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.admission.Gate;
+import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.gate.Gate;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.berth.server;
 
-import dev.berth.core.admission.Gate;
+import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.podsecurity.SecurityLevel;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;

@@ -2,7 +2,7 @@ package dev.berth.server;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.kinds.PriorityClasses;
+import dev.berth.server.kinds.pod.PriorityClasses;
 import dev.berth.server.registry.Registry;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package dev.berth.server;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.Schemas;
-import dev.berth.server.kinds.CustomKinds;
+import dev.berth.server.kinds.custom.CustomKinds;
 import dev.berth.server.registry.DeleteOptions;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;

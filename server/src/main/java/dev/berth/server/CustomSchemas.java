@@ -1,9 +1,9 @@
 package dev.berth.server;
 
-import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.kinds.CustomSchema;
+import dev.berth.server.kinds.custom.CustomSchema;
 import dev.berth.server.registry.StoredSize;
 import dev.berth.server.schema.StructuralSchema;
 import java.util.ArrayList;

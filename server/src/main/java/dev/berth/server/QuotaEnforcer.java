@@ -1,7 +1,7 @@
 package dev.berth.server;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.kinds.QuotaEvaluation;
+import dev.berth.server.kinds.quota.QuotaEvaluation;
 import dev.berth.server.registry.AdmissionChain;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.Resources;

@@ -1,6 +1,6 @@
 package dev.berth.server;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.podsecurity.SecurityLevel;
 import dev.berth.server.http.HttpListener;
 import dev.berth.server.http.ServerLimits;
@@ -8,6 +8,7 @@ import dev.berth.server.kinds.KindOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.function.Consumer;
 
 /// The configuration of a server.
 ///
@@ -52,117 +53,84 @@ public record ServerSettings(
     }
 
     public ServerSettings withStore(StoreChoice choice) {
-        return new ServerSettings(
-                directory,
-                choice,
-                address,
-                names,
-                gates,
-                deviceVersions,
-                limits,
-                clock,
-                allowsDoubleAllocation,
-                podSecurity);
+        return with(copy -> copy.store = choice);
     }
 
     public ServerSettings withAddress(String host, int port) {
         var changed = new HttpListener.Address(host, port);
-        return new ServerSettings(
-                directory,
-                store,
-                changed,
-                names,
-                gates,
-                deviceVersions,
-                limits,
-                clock,
-                allowsDoubleAllocation,
-                podSecurity);
+        return with(copy -> copy.address = changed);
     }
 
     public ServerSettings withNames(List<String> more) {
-        return new ServerSettings(
-                directory,
-                store,
-                address,
-                more,
-                gates,
-                deviceVersions,
-                limits,
-                clock,
-                allowsDoubleAllocation,
-                podSecurity);
+        return with(copy -> copy.names = more);
     }
 
     public ServerSettings withGates(FeatureGates changed) {
-        return new ServerSettings(
-                directory,
-                store,
-                address,
-                names,
-                changed,
-                deviceVersions,
-                limits,
-                clock,
-                allowsDoubleAllocation,
-                podSecurity);
+        return with(copy -> copy.gates = changed);
     }
 
     public ServerSettings withLimits(ServerLimits changed) {
-        return new ServerSettings(
-                directory,
-                store,
-                address,
-                names,
-                gates,
-                deviceVersions,
-                changed,
-                clock,
-                allowsDoubleAllocation,
-                podSecurity);
+        return with(copy -> copy.limits = changed);
     }
 
     public ServerSettings withClock(Clock changed) {
-        return new ServerSettings(
-                directory,
-                store,
-                address,
-                names,
-                gates,
-                deviceVersions,
-                limits,
-                changed,
-                allowsDoubleAllocation,
-                podSecurity);
+        return with(copy -> copy.clock = changed);
     }
 
     /// Does not check that devices are allocated once, like the API server of Kubernetes, which
     /// relies on schedulers for this.
     public ServerSettings allowingDoubleAllocation() {
-        return new ServerSettings(
-                directory,
-                store,
-                address,
-                names,
-                gates,
-                deviceVersions,
-                limits,
-                clock,
-                true,
-                podSecurity);
+        return with(copy -> copy.allowsDoubleAllocation = true);
     }
 
     public ServerSettings withPodSecurity(SecurityLevel level) {
-        return new ServerSettings(
-                directory,
-                store,
-                address,
-                names,
-                gates,
-                deviceVersions,
-                limits,
-                clock,
-                allowsDoubleAllocation,
-                level);
+        return with(copy -> copy.podSecurity = level);
+    }
+
+    private ServerSettings with(Consumer<Copy> change) {
+        var copy = new Copy(this);
+        change.accept(copy);
+        return copy.build();
+    }
+
+    /// The components by name, for copies with changes.
+    private static final class Copy {
+        private Path directory;
+        private StoreChoice store;
+        private HttpListener.Address address;
+        private List<String> names;
+        private FeatureGates gates;
+        private List<String> deviceVersions;
+        private ServerLimits limits;
+        private Clock clock;
+        private boolean allowsDoubleAllocation;
+        private SecurityLevel podSecurity;
+
+        Copy(ServerSettings from) {
+            directory = from.directory;
+            store = from.store;
+            address = from.address;
+            names = from.names;
+            gates = from.gates;
+            deviceVersions = from.deviceVersions;
+            limits = from.limits;
+            clock = from.clock;
+            allowsDoubleAllocation = from.allowsDoubleAllocation;
+            podSecurity = from.podSecurity;
+        }
+
+        ServerSettings build() {
+            return new ServerSettings(
+                    directory,
+                    store,
+                    address,
+                    names,
+                    gates,
+                    deviceVersions,
+                    limits,
+                    clock,
+                    allowsDoubleAllocation,
+                    podSecurity);
+        }
     }
 }

@@ -1,9 +1,9 @@
 package dev.berth.server;
 
-import dev.berth.server.store.EtcdAccess;
-import dev.berth.server.store.EtcdStore;
+import dev.berth.server.store.etcd.EtcdAccess;
+import dev.berth.server.store.etcd.EtcdStore;
 import dev.berth.server.store.MemoryStore;
-import dev.berth.server.store.SqliteStore;
+import dev.berth.server.store.sqlite.SqliteStore;
 import dev.berth.server.store.Store;
 import java.nio.file.Path;
 

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.CounterSet;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.DeviceClassSpec;
-import dev.berth.model.api.DeviceCounterConsumption;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceSelector;
-import dev.berth.model.api.ObjectMeta;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.claim.DeviceClassSpec;
+import dev.berth.model.api.slice.DeviceCounterConsumption;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.claim.DeviceSelector;
+import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.random.RandomAllocation;
@@ -46,8 +46,8 @@ class DeviceOrderTest {
         var verifier = new AllocationVerifier(new ReferenceExpressions());
         for (var seed = 0; seed < QUESTIONS; seed++) {
             var allocationRequest = RandomAllocation.of(seed);
-            var usual = allocator.allocate(allocationRequest, this::nextId);
-            var preferred = allocator.allocate(allocationRequest, order, this::nextId);
+            var usual = outcome(allocationRequest, DeviceOrder.FIRST);
+            var preferred = outcome(allocationRequest, order);
             // A device that fails the search may be reached in one order and not in another.
             if (!(usual instanceof AllocationOutcome.Failed)
                     && !(preferred instanceof AllocationOutcome.Failed)) {
@@ -146,8 +146,12 @@ class DeviceOrderTest {
         assertThat(chosen(withoutRoot, DeviceOrder.ALIGNED)).containsExactly("gpu-1", "gpu-2");
     }
 
+    private AllocationOutcome outcome(AllocationRequest request, DeviceOrder order) {
+        return allocator.allocate(request.toNodeRequest(order), this::nextId).outcome();
+    }
+
     private List<String> chosen(AllocationRequest allocationRequest, DeviceOrder order) {
-        return switch (allocator.allocate(allocationRequest, order, this::nextId)) {
+        return switch (outcome(allocationRequest, order)) {
             case AllocationOutcome.Allocated(var results, _) ->
                     results.getFirst().devices().stream().map(d -> d.id().device()).toList();
             case AllocationOutcome.DoesNotFit _,

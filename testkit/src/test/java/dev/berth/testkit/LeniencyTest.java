@@ -5,27 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.AllocatorResponse;
 import dev.berth.core.allocate.DeviceOrder;
-import dev.berth.core.allocate.Leniency;
+import dev.berth.core.allocate.rule.Leniency;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.AllocationCount;
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.DeviceClassSpec;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.DeviceSelector;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
-import dev.berth.model.api.ResourceClaimStatus;
-import dev.berth.model.api.ResourcePool;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.claim.AllocationCount;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.claim.DeviceClassSpec;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.claim.DeviceSelector;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.slice.ResourcePool;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSliceSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -111,7 +111,7 @@ class LeniencyTest {
                         new Holdings(Set.of(), Set.of(), Map.of()),
                         List.of(claim(count)));
         return new Allocator(Allocator.DEFAULT_BUDGET, Set.of(leniencies))
-                .allocateWithReport(allocationRequest, DeviceOrder.FIRST, () -> "share");
+                .allocate(allocationRequest.toNodeRequest(DeviceOrder.FIRST), () -> "share");
     }
 
     private static ResourceSlice slice(String driver, int slices, List<Device> devices) {

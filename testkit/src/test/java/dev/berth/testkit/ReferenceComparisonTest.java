@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.Leniency;
+import dev.berth.core.allocate.DeviceOrder;
+import dev.berth.core.allocate.rule.Leniency;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.random.RandomAllocation;
 import dev.berth.testkit.reference.ReferenceAllocator;
@@ -57,7 +58,7 @@ class ReferenceComparisonTest {
             if (expected instanceof AllocationOutcome.Undecided) {
                 continue;
             }
-            var actual = allocator.allocate(allocationRequest, new Ids()::next);
+            var actual = allocator.allocate(allocationRequest.toNodeRequest(DeviceOrder.FIRST), new Ids()::next).outcome();
             var label = "seed %d %s".formatted(seed, leniencies);
             assertThat(comparable(actual)).as(label).isEqualTo(comparable(expected));
             assertThat(actual.steps()).as(label).isLessThanOrEqualTo(expected.steps());

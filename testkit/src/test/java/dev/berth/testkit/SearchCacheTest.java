@@ -5,19 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.DeviceOrder;
+import dev.berth.core.allocate.NodeAllocationRequest;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourcePool;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.ResourceSliceSpec;
-import dev.berth.model.api.ShareId;
-import dev.berth.model.api.SliceScope;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.slice.ResourcePool;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSliceSpec;
+import dev.berth.model.api.claim.ShareId;
+import dev.berth.model.api.slice.SliceScope;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.testkit.random.RandomAllocation;
 import java.util.HashMap;
@@ -61,16 +63,19 @@ class SearchCacheTest {
         for (var one : allocationRequest.classes()) {
             classes = classes.with(one);
         }
-        var outcome =
-                allocator.allocate(
+        var reusing =
+                new NodeAllocationRequest(
                         allocationRequest.node(),
                         classes.inventory().pools(allocationRequest.node().name()),
                         classes.inventory().classes(),
                         allocationRequest.features(),
                         allocationRequest.holdings(),
                         allocationRequest.claims(),
-                        () -> "share");
-        var searched = allocator.allocate(allocationRequest, () -> "share");
+                        DeviceOrder.FIRST,
+                        true);
+        var outcome = allocator.allocate(reusing, () -> "share").outcome();
+        var alone = allocationRequest.toNodeRequest(DeviceOrder.FIRST);
+        var searched = allocator.allocate(alone, () -> "share").outcome();
         assertThat(outcome.toString()).as("seed %d", seed).isEqualTo(searched.toString());
         return outcome;
     }

@@ -5,22 +5,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.DeviceOrder;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.AllocationCount;
-import dev.berth.model.api.CounterSet;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceCapacity;
-import dev.berth.model.api.DeviceCounterConsumption;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
-import dev.berth.model.api.ResourceClaimStatus;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.ShareId;
+import dev.berth.model.api.claim.AllocationCount;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceCapacity;
+import dev.berth.model.api.slice.DeviceCounterConsumption;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.claim.ShareId;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.testkit.random.RandomAllocation;
 import java.util.ArrayList;
@@ -45,11 +46,10 @@ class SingleDeviceSearchTest {
             for (var demand : demands(allocationRequest)) {
                 var claim = claim("claim", List.of(one(demand)));
                 var shortCut =
-                        allocator.allocate(withClaims(allocationRequest, claim), () -> "share");
+                        outcome(withClaims(allocationRequest, claim));
                 var nothing = claim("nothing", List.of());
                 var searched =
-                        allocator.allocate(
-                                withClaims(allocationRequest, claim, nothing), () -> "share");
+                        outcome(withClaims(allocationRequest, claim, nothing));
                 assertThat(comparable(shortCut))
                         .as("seed %d", seed)
                         .isEqualTo(comparable(searched));
@@ -114,9 +114,9 @@ class SingleDeviceSearchTest {
                         held,
                         List.of(claim));
         var nothing = claim("nothing", List.of());
-        assertThat(allocator.allocate(base, () -> "share"))
+        assertThat(outcome(base))
                 .isInstanceOf(AllocationOutcome.DoesNotFit.class);
-        assertThat(allocator.allocate(withClaims(base, claim, nothing), () -> "share"))
+        assertThat(outcome(withClaims(base, claim, nothing)))
                 .isInstanceOf(AllocationOutcome.DoesNotFit.class);
         var free =
                 new AllocationRequest(
@@ -126,8 +126,12 @@ class SingleDeviceSearchTest {
                         slices,
                         Holdings.NONE,
                         base.claims());
-        assertThat(allocator.allocate(free, () -> "share"))
+        assertThat(outcome(free))
                 .isInstanceOf(AllocationOutcome.Allocated.class);
+    }
+
+    private AllocationOutcome outcome(AllocationRequest request) {
+        return allocator.allocate(request.toNodeRequest(DeviceOrder.FIRST), () -> "share").outcome();
     }
 
     private static List<DeviceDemand> demands(AllocationRequest allocationRequest) {

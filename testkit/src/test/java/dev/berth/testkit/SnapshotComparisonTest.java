@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.DeviceOrder;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.place.FitCache;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.PlacementPolicy;
@@ -46,7 +47,7 @@ class SnapshotComparisonTest {
                     var expected = cluster.request(FEATURES, fit.node(), renamed);
                     assertThat(comparable(fit))
                             .as("seed %d, fold %d, node %s", seed, fold, fit.node())
-                            .isEqualTo(comparable(allocator.allocate(expected, () -> "share")));
+                            .isEqualTo(comparable(allocator.allocate(expected.toNodeRequest(DeviceOrder.FIRST), () -> "share").outcome()));
                     compared++;
                     if (fit instanceof NodeFit.Fits fits) {
                         fitting++;

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -303,14 +304,15 @@ final class ServerBench {
         }
     }
 
+    /// Creates objects one after the other, each when all watchers have received the previous one.
+    /// So every watcher is sent every event by itself: events that the server sends together cost
+    /// less, and how many these are depends on the load of the machine.
     private double events(BenchTarget access, List<BenchConnection> connections)
             throws IOException, InterruptedException {
+        var received = new Phaser(connections.size() + 1);
         var tasks = new ArrayList<Callable<Long>>();
         for (var connection : connections) {
-            tasks.add(() -> {
-                connection.await(EVENTS);
-                return System.nanoTime();
-            });
+            tasks.add(() -> receive(connection, received));
         }
         var begin = System.nanoTime();
         tasks.add(() -> {
@@ -319,12 +321,28 @@ final class ServerBench {
                     var event = BenchObjects.configMap("e" + names.incrementAndGet());
                     var made = plan.encoding.body(event);
                     connection.expect(201, "POST", IN_NAMESPACE + "/configmaps", made);
+                    received.arriveAndAwaitAdvance();
                 }
+            } finally {
+                received.forceTermination();
             }
             return begin;
         });
         var last = together(tasks).stream().mapToLong(Long::longValue).max().orElse(begin);
         return (last - begin) / 1e9;
+    }
+
+    private static long receive(BenchConnection connection, Phaser received) throws IOException {
+        try {
+            for (var i = 0; i < EVENTS; i++) {
+                connection.await(1);
+                received.arriveAndAwaitAdvance();
+            }
+            return System.nanoTime();
+        } catch (IOException e) {
+            received.forceTermination();
+            throw e;
+        }
     }
 
     /// Reports the heap size from the metrics of Berth; other servers do not have this metric.

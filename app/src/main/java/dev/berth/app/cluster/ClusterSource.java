@@ -2,7 +2,7 @@ package dev.berth.app.cluster;
 
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.client.config.ConfigException;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;

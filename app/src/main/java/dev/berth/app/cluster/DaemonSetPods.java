@@ -1,15 +1,15 @@
 package dev.berth.app.cluster;
 
-import dev.berth.model.api.Affinity;
-import dev.berth.model.api.NodeAffinity;
-import dev.berth.model.api.NodeSelector;
-import dev.berth.model.api.NodeSelectorOperator;
-import dev.berth.model.api.NodeSelectorRequirement;
-import dev.berth.model.api.NodeSelectorTerm;
-import dev.berth.model.api.NodeTaintEffect;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.Toleration;
-import dev.berth.model.api.TolerationOperator;
+import dev.berth.model.api.pod.Affinity;
+import dev.berth.model.api.pod.NodeAffinity;
+import dev.berth.model.api.selector.NodeSelector;
+import dev.berth.model.api.selector.NodeSelectorOperator;
+import dev.berth.model.api.selector.NodeSelectorRequirement;
+import dev.berth.model.api.selector.NodeSelectorTerm;
+import dev.berth.model.api.taint.NodeTaintEffect;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.taint.Toleration;
+import dev.berth.model.api.taint.TolerationOperator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.berth.app.cluster;
 
 import dev.berth.app.manifest.Manifest;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashMap;

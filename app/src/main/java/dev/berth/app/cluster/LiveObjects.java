@@ -4,7 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package dev.berth.app.cluster;
 
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodStatus;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;

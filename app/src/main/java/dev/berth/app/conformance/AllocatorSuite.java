@@ -3,13 +3,14 @@ package dev.berth.app.conformance;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.DeviceOrder;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.api.ResourceClaimStatus;
-import dev.berth.model.api.ShareId;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.claim.ShareId;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
@@ -36,7 +37,7 @@ final class AllocatorSuite implements Suite {
 
     @Override
     public Optional<Difference> compare(JsonObject recorded) {
-        var answer = allocator.allocate(question(recorded), () -> SHARE);
+        var answer = allocator.allocate(question(recorded).toNodeRequest(DeviceOrder.FIRST), () -> SHARE).outcome();
         var expected = expected(recorded.objectOrEmpty("answer"));
         var actual = shown(answer);
         if (!agree(expected, actual)) {

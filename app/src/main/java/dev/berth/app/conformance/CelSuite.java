@@ -9,7 +9,7 @@ import dev.berth.core.cel.Compilation;
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.cel.EvaluationResult;
 import dev.berth.core.cel.ListedDevice;
-import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.Map;

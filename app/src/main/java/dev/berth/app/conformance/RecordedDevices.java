@@ -1,6 +1,6 @@
 package dev.berth.app.conformance;
 
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.Device;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

@@ -1,11 +1,11 @@
 package dev.berth.app.conformance;
 
 import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.AdmissionKind;
-import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.admission.FieldError;
-import dev.berth.core.admission.Gate;
-import dev.berth.core.admission.Operation;
+import dev.berth.core.admission.validation.AdmissionKind;
+import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.gate.Gate;
+import dev.berth.core.admission.validation.Operation;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;

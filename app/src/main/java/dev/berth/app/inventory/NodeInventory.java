@@ -1,8 +1,8 @@
 package dev.berth.app.inventory;
 
 import dev.berth.core.inventory.DeviceLocality;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.PoolId;
 import java.util.List;
 
 /// The devices of one node, or those that several nodes share.

@@ -2,10 +2,10 @@ package dev.berth.app.lint;
 
 import dev.berth.app.manifest.Manifest;
 import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.lint.AttributeNameUse;
 import dev.berth.core.lint.KnownNames;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;
@@ -104,7 +104,7 @@ final class Linter {
     }
 
     private void admit(Manifest manifest, Kind<?> kind, JsonObject object) {
-        var rules = dev.berth.core.admission.AdmissionKind.named(kind.name());
+        var rules = dev.berth.core.admission.validation.AdmissionKind.named(kind.name());
         if (rules.isEmpty()) {
             return;
         }
@@ -139,7 +139,7 @@ final class Linter {
     private void judgeTemplate(PodTemplates.Template template) {
         validated++;
         var pod = named(template.pod(), true);
-        var admitted = admission.create(dev.berth.core.admission.AdmissionKind.POD, pod, now);
+        var admitted = admission.create(dev.berth.core.admission.validation.AdmissionKind.POD, pod, now);
         for (var problem : admitted.problems()) {
             var at = template.place(problem.path());
             findings.add(

@@ -3,7 +3,7 @@ package dev.berth.app.lint;
 import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.manifest.Manifest;
 import dev.berth.client.ResourcePath;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.berth.app.manifest;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;

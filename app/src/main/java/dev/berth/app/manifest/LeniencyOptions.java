@@ -1,7 +1,7 @@
 package dev.berth.app.manifest;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.Leniency;
+import dev.berth.core.allocate.rule.Leniency;
 import java.util.EnumSet;
 import picocli.CommandLine.Option;
 

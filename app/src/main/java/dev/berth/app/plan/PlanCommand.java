@@ -14,7 +14,7 @@ import dev.berth.core.plan.NodeCopies;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.PlanInput;
 import dev.berth.core.plan.Planner;
-import dev.berth.model.api.Node;
+import dev.berth.model.api.node.Node;
 import dev.berth.model.text.SimilarNames;
 import java.util.Optional;
 import java.util.OptionalInt;

@@ -3,7 +3,7 @@ package dev.berth.app.plan;
 import dev.berth.core.plan.DeviceUsage;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.PlannedPod;
-import dev.berth.model.api.AllocatedDevice;
+import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.SortedMap;

@@ -3,7 +3,7 @@ package dev.berth.app.remote;
 import dev.berth.client.Cluster;
 import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.client.leaderelection.LeaderElectionTiming;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.UUID;

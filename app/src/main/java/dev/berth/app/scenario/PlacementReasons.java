@@ -1,14 +1,14 @@
 package dev.berth.app.scenario;
 
 import dev.berth.core.cel.ListedDevice;
-import dev.berth.model.api.DeviceConstraint;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.DeviceSelector;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.QualifiedName;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.DeviceConstraint;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.claim.DeviceSelector;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.meta.QualifiedName;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

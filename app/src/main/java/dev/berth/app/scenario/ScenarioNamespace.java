@@ -4,7 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

@@ -1,7 +1,7 @@
 package dev.berth.app.scenario;
 
 import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.PoolId;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;

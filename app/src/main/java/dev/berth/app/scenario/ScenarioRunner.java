@@ -2,7 +2,7 @@ package dev.berth.app.scenario;
 
 import dev.berth.app.scenario.ScenarioReport.Result;
 import dev.berth.client.Cluster;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.berth.app.schedule;
 
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.schedule.ClaimInspection;
 import java.time.Duration;

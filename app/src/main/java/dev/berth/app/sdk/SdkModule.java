@@ -2,7 +2,7 @@ package dev.berth.app.sdk;
 
 import dev.berth.client.Cluster;
 import dev.berth.core.publish.SliceReconciler;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.Device;
 import dev.berth.node.driver.Driver;
 import dev.berth.schema.Schemas;
 import dev.berth.wire.registration.RegistrationGrpc;

@@ -1,8 +1,8 @@
 package dev.berth.app.serve;
 
 import dev.berth.app.running.DataDirectory;
-import dev.berth.server.store.SqliteBackup;
-import dev.berth.server.store.SqliteStore;
+import dev.berth.server.store.sqlite.SqliteBackup;
+import dev.berth.server.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;

@@ -5,7 +5,7 @@ import dev.berth.app.running.DataDirectory;
 import dev.berth.core.podsecurity.SecurityLevel;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
-import dev.berth.server.store.EtcdAccess;
+import dev.berth.server.store.etcd.EtcdAccess;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

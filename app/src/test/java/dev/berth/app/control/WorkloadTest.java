@@ -4,7 +4,7 @@ import static dev.berth.app.control.ControlledCluster.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ResourcePath;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;

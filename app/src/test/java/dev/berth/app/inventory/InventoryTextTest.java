@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.core.inventory.DeviceLocality;
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceId;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

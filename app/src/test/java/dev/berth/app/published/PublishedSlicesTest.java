@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.drivers.sim.HardwareProfiles;
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

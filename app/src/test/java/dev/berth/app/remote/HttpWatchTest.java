@@ -6,7 +6,7 @@ import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.codec.Kinds;
 import dev.berth.server.ApiServer;
 import java.nio.file.Path;

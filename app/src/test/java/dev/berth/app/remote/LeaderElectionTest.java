@@ -8,7 +8,7 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.client.leaderelection.LeaderElectionTiming;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ApiServer;

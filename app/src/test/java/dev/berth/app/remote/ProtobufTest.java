@@ -8,7 +8,7 @@ import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

@@ -5,7 +5,7 @@ import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.codec.Kinds;
 import java.io.BufferedReader;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.berth.app.scenario;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;

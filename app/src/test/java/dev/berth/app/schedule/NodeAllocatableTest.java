@@ -3,7 +3,7 @@ package dev.berth.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;

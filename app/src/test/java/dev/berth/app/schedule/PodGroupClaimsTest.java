@@ -3,7 +3,7 @@ package dev.berth.app.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;

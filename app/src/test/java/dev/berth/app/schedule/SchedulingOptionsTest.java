@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.place.PlacementPolicy;
 import java.time.Duration;
 import java.util.List;

@@ -12,7 +12,7 @@ import dev.berth.control.Controller;
 import dev.berth.control.schedule.EventSink;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

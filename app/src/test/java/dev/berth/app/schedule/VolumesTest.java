@@ -8,7 +8,7 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.Controller;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;

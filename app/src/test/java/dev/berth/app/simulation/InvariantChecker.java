@@ -1,7 +1,7 @@
 package dev.berth.app.simulation;
 
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.server.store.Change;

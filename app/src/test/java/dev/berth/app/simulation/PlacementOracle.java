@@ -1,17 +1,17 @@
 package dev.berth.app.simulation;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.taint.TaintRules;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimStatus;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

@@ -1,6 +1,6 @@
 package dev.berth.client.cache;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.berth.client.cache;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourceVersions;
-import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
 import java.util.Collection;

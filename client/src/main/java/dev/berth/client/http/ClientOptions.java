@@ -68,122 +68,87 @@ public record ClientOptions(
     }
 
     public ClientOptions withRequestTimeout(Duration changed) {
-        return new ClientOptions(
-                manager,
-                version,
-                random,
-                changed,
-                idleTimeout,
-                initialBackoff,
-                maxBackoff,
-                pageSize,
-                liveness,
-                problems,
-                encoding);
+        return with(copy -> copy.requestTimeout = changed);
     }
 
     public ClientOptions withIdleTimeout(Duration changed) {
-        return new ClientOptions(
-                manager,
-                version,
-                random,
-                requestTimeout,
-                changed,
-                initialBackoff,
-                maxBackoff,
-                pageSize,
-                liveness,
-                problems,
-                encoding);
+        return with(copy -> copy.idleTimeout = changed);
     }
 
     public ClientOptions withBackoff(Duration first, Duration longest) {
-        return new ClientOptions(
-                manager,
-                version,
-                random,
-                requestTimeout,
-                idleTimeout,
-                first,
-                longest,
-                pageSize,
-                liveness,
-                problems,
-                encoding);
+        return with(copy -> {
+            copy.initialBackoff = first;
+            copy.maxBackoff = longest;
+        });
     }
 
     public ClientOptions withPageSize(int changed) {
-        return new ClientOptions(
-                manager,
-                version,
-                random,
-                requestTimeout,
-                idleTimeout,
-                initialBackoff,
-                maxBackoff,
-                changed,
-                liveness,
-                problems,
-                encoding);
+        return with(copy -> copy.pageSize = changed);
     }
 
     public ClientOptions withRandom(RandomGenerator changed) {
-        return new ClientOptions(
-                manager,
-                version,
-                changed,
-                requestTimeout,
-                idleTimeout,
-                initialBackoff,
-                maxBackoff,
-                pageSize,
-                liveness,
-                problems,
-                encoding);
+        return with(copy -> copy.random = changed);
     }
 
     public ClientOptions withLiveness(Liveness changed) {
-        return new ClientOptions(
-                manager,
-                version,
-                random,
-                requestTimeout,
-                idleTimeout,
-                initialBackoff,
-                maxBackoff,
-                pageSize,
-                changed,
-                problems,
-                encoding);
+        return with(copy -> copy.liveness = changed);
     }
 
     public ClientOptions withProblems(Consumer<String> changed) {
-        return new ClientOptions(
-                manager,
-                version,
-                random,
-                requestTimeout,
-                idleTimeout,
-                initialBackoff,
-                maxBackoff,
-                pageSize,
-                liveness,
-                changed,
-                encoding);
+        return with(copy -> copy.problems = changed);
     }
 
     public ClientOptions withEncoding(Encoding changed) {
-        return new ClientOptions(
-                manager,
-                version,
-                random,
-                requestTimeout,
-                idleTimeout,
-                initialBackoff,
-                maxBackoff,
-                pageSize,
-                liveness,
-                problems,
-                changed);
+        return with(copy -> copy.encoding = changed);
+    }
+
+    private ClientOptions with(Consumer<Copy> change) {
+        var copy = new Copy(this);
+        change.accept(copy);
+        return copy.build();
+    }
+
+    /// The components by name, for copies with changes.
+    private static final class Copy {
+        private String manager;
+        private String version;
+        private RandomGenerator random;
+        private Duration requestTimeout;
+        private Duration idleTimeout;
+        private Duration initialBackoff;
+        private Duration maxBackoff;
+        private int pageSize;
+        private Liveness liveness;
+        private Consumer<String> problems;
+        private Encoding encoding;
+
+        Copy(ClientOptions from) {
+            manager = from.manager;
+            version = from.version;
+            random = from.random;
+            requestTimeout = from.requestTimeout;
+            idleTimeout = from.idleTimeout;
+            initialBackoff = from.initialBackoff;
+            maxBackoff = from.maxBackoff;
+            pageSize = from.pageSize;
+            liveness = from.liveness;
+            problems = from.problems;
+            encoding = from.encoding;
+        }
+
+        ClientOptions build() {
+            return new ClientOptions(
+                    manager,
+                    version,
+                    random,
+                    requestTimeout,
+                    idleTimeout,
+                    initialBackoff,
+                    maxBackoff,
+                    pageSize,
+                    liveness,
+                    problems,
+                    encoding);
+        }
     }
 }

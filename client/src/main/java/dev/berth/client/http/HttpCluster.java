@@ -6,7 +6,7 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.ConfigException;
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.ApiVersions;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;

@@ -3,7 +3,7 @@ package dev.berth.client.http;
 import dev.berth.client.ResourcePath;
 import dev.berth.model.codec.ApiVersions;
 import dev.berth.model.codec.Decoded;
-import dev.berth.model.codec.DecodingProblem;
+import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.ListHead;
 import dev.berth.model.codec.WatchEvent;

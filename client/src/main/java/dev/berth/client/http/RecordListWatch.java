@@ -1,7 +1,7 @@
 package dev.berth.client.http;
 
 import dev.berth.client.ResourcePath;
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;

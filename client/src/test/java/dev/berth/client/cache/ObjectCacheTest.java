@@ -2,7 +2,7 @@ package dev.berth.client.cache;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;

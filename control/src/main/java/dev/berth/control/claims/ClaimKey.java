@@ -1,6 +1,6 @@
 package dev.berth.control.claims;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 
 /// A key of the ResourceClaim controller.
 public sealed interface ClaimKey {

@@ -1,10 +1,10 @@
 package dev.berth.control.claims;
 
 import dev.berth.core.lifecycle.ClaimOwner;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.OwnerReference;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.OwnerReference;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.Uid;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.berth.control.devices;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 
 /// A key of the device taint eviction controller.
 public sealed interface EvictionKey {

@@ -5,7 +5,7 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.lifecycle.PodClaimPhase;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;

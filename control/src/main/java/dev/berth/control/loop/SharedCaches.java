@@ -3,7 +3,7 @@ package dev.berth.control.loop;
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;

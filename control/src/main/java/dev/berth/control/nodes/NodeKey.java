@@ -1,6 +1,6 @@
 package dev.berth.control.nodes;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 
 /// A key of the node lifecycle controller.
 public sealed interface NodeKey {

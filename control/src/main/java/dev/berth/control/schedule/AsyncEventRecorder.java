@@ -2,7 +2,7 @@ package dev.berth.control.schedule;
 
 import dev.berth.client.Cluster;
 import dev.berth.control.loop.EventRecorder;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.workqueue.ControlLoopRunner;
 import java.time.Clock;
 

@@ -1,6 +1,6 @@
 package dev.berth.control.schedule;
 
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 
 /// Receives the events of the scheduler. Must not block.
 @FunctionalInterface

@@ -3,7 +3,7 @@ package dev.berth.control.schedule;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.schedule.BindingCycle;
 import dev.berth.core.schedule.SchedulingQueue;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import java.util.Optional;
 
 /// Returns failed pods to the scheduling queue, and requeues other pods that may fit now. Belongs

@@ -1,6 +1,6 @@
 package dev.berth.control.schedule;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
@@ -9,10 +9,10 @@ import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.core.place.PlacementCacheKey;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.DeviceTaintRule;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.taint.DeviceTaintRule;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.berth.control.schedule;
 
 import dev.berth.core.schedule.BindingCycle;
 import dev.berth.core.snapshot.ExtendedResourceClaims;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

@@ -2,14 +2,14 @@ package dev.berth.control.schedule;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
-import dev.berth.core.admission.Gate;
+import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.schedule.BindingRules;
 import dev.berth.core.schedule.SchedulingQueue;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;

@@ -1,7 +1,7 @@
 package dev.berth.control.schedule;
 
-import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.admission.Gate;
+import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.schedule.ClaimInspection;
 import java.time.Duration;

@@ -2,10 +2,10 @@ package dev.berth.control.schedule;
 
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.snapshot.ClusterVolumes;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.PersistentVolume;
-import dev.berth.model.api.PersistentVolumeClaim;
-import dev.berth.model.api.StorageClass;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.storage.PersistentVolume;
+import dev.berth.model.api.storage.PersistentVolumeClaim;
+import dev.berth.model.api.storage.StorageClass;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import java.util.HashSet;

@@ -9,7 +9,7 @@ import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.workload.DeploymentRules;
 import dev.berth.core.workload.Workload;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.workqueue.WorkResult;

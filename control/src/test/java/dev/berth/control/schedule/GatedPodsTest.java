@@ -2,7 +2,7 @@ package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

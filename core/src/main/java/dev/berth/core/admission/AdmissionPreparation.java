@@ -1,5 +1,11 @@
 package dev.berth.core.admission;
 
+import dev.berth.core.admission.field.SemanticEquality;
+import dev.berth.core.admission.field.TreeEdits;
+import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.gate.Gate;
+import dev.berth.core.admission.validation.AdmissionKind;
+
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;

@@ -1,8 +1,7 @@
 /// Admission of DRA objects with the rules of the Kubernetes 1.37 API server: defaults, feature
 /// gates, dropped fields and validation. [Admission] is the entry point; [AdmissionPreparation]
-/// prepares objects, [Validation] combines handwritten and declarative rules, and [FieldErrors]
-/// collects their errors. Error messages equal those of Kubernetes. [AdminAccess] and
-/// [StatusAuthorization] are checks that depend on the user or the namespace.
+/// prepares objects. [AdminAccess] and [StatusAuthorization] are checks that depend on the user or
+/// the namespace.
 @NullMarked
 package dev.berth.core.admission;
 

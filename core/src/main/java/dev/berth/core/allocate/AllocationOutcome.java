@@ -1,6 +1,6 @@
 package dev.berth.core.allocate;
 
-import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.claim.AllocationResult;
 import java.util.List;
 
 /// The outcome of an allocation request.

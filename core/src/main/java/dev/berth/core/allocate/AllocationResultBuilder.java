@@ -1,11 +1,15 @@
 package dev.berth.core.allocate;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ConfigSource;
-import dev.berth.model.api.DeviceAllocationConfiguration;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.allocate.search.Solution;
+import dev.berth.core.allocate.state.NodeDevices;
+
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.claim.ConfigSource;
+import dev.berth.model.api.claim.DeviceAllocationConfiguration;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,11 +1,26 @@
 package dev.berth.core.allocate;
 
+import dev.berth.core.allocate.request.PackingOrder;
+import dev.berth.core.allocate.request.RequestPreparation;
+import dev.berth.core.allocate.request.RequestProfile;
+import dev.berth.core.allocate.request.SearchCache;
+import dev.berth.core.allocate.request.SingleDeviceSearch;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.allocate.rule.Leniency;
+import dev.berth.core.allocate.rule.ToleratedErrors;
+import dev.berth.core.allocate.search.DeviceSearch;
+import dev.berth.core.allocate.search.Solution;
+import dev.berth.core.allocate.selector.CompiledExpressions;
+import dev.berth.core.allocate.selector.SelectorCache;
+import dev.berth.core.allocate.state.NodeDevices;
+import dev.berth.core.allocate.state.RemainingCapacity;
+
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,174 +64,72 @@ public final class Allocator {
         return !leniencies.isEmpty();
     }
 
-    /// Allocates in the order of Kubernetes, from a self-contained request.
-    public AllocationOutcome allocate(AllocationRequest request, Supplier<String> shareIds) {
-        return allocate(request, DeviceOrder.FIRST, shareIds);
-    }
-
-    /// Allocates from a self-contained request, without cached search results.
-    public AllocationOutcome allocate(
-            AllocationRequest request, DeviceOrder order, Supplier<String> shareIds) {
-        return allocateWithReport(request, order, shareIds).outcome();
-    }
-
-    /// The same, with the errors that were tolerated.
-    public AllocatorResponse allocateWithReport(
-            AllocationRequest request, DeviceOrder order, Supplier<String> shareIds) {
-        var rules = AllocatorFeature.rules(request.features());
-        var pools = new ArrayList<PoolView>();
-        for (var pool : Pool.all(request.slices(), rules)) {
-            pool.viewFrom(request.node()).ifPresent(pools::add);
-        }
-        var classes = new LinkedHashMap<String, DeviceClass>();
-        request.classes().forEach(c -> classes.put(c.metadata().name(), c));
-        return allocateWithReport(
-                request.node(),
-                pools,
-                new Attempt(
-                        classes,
-                        request.features(),
-                        request.holdings(),
-                        request.claims(),
-                        shareIds,
-                        new ToleratedErrors(leniencies),
-                        false),
-                order);
-    }
-
-    /// Allocates on one node in the order of Kubernetes. Search results of nodes with equal devices
-    /// are reused.
+    /// Allocates devices to the claims of one pod on one node.
     ///
-    /// @param seen pools with devices that are accessible from the node, in any order
     /// @param shareIds supplies a new share ID for each share of a shareable device
-    public AllocationOutcome allocate(
-            Node node,
-            List<PoolView> seen,
-            Map<String, DeviceClass> classes,
-            Set<AllocatorFeature> features,
-            Holdings holdings,
-            List<ResourceClaim> claims,
-            Supplier<String> shareIds) {
-        return allocate(
-                node, seen, classes, features, holdings, claims, DeviceOrder.FIRST, shareIds);
-    }
-
-    /// Allocates on one node the devices that an order prefers.
-    public AllocationOutcome allocate(
-            Node node,
-            List<PoolView> seen,
-            Map<String, DeviceClass> classes,
-            Set<AllocatorFeature> features,
-            Holdings holdings,
-            List<ResourceClaim> claims,
-            DeviceOrder order,
-            Supplier<String> shareIds) {
-        return allocateWithReport(node, seen, classes, features, holdings, claims, order, shareIds)
-                .outcome();
-    }
-
-    /// The same, with the errors that were tolerated.
-    public AllocatorResponse allocateWithReport(
-            Node node,
-            List<PoolView> seen,
-            Map<String, DeviceClass> classes,
-            Set<AllocatorFeature> features,
-            Holdings holdings,
-            List<ResourceClaim> claims,
-            DeviceOrder order,
-            Supplier<String> shareIds) {
-        var toleratedErrors = new ToleratedErrors(leniencies);
-        return allocateWithReport(
-                node,
-                seen,
-                new Attempt(
-                        classes,
-                        features,
-                        holdings,
-                        claims,
-                        shareIds,
-                        toleratedErrors,
-                        leniencies.isEmpty()),
-                order);
-    }
-
-    private AllocatorResponse allocateWithReport(
-            Node node, List<PoolView> seen, Attempt attempt, DeviceOrder order) {
-        for (var pool : seen) {
+    public AllocatorResponse allocate(NodeAllocationRequest request, Supplier<String> shareIds) {
+        for (var pool : request.pools()) {
             if (pool.status() instanceof PoolView.Status.Malformed(var reason)) {
                 return new AllocatorResponse(
                         new AllocationOutcome.Failed(pool.id() + ": " + reason, false, 0),
                         List.of());
             }
         }
-        if (order == DeviceOrder.FIRST && leniencies.isEmpty()) {
-            var fastPath = fastPath(node, seen, attempt);
+        var attempt = new Attempt(request, shareIds, new ToleratedErrors(leniencies));
+        if (request.order() == DeviceOrder.FIRST && leniencies.isEmpty()) {
+            var fastPath = fastPath(attempt);
             if (fastPath.isPresent()) {
                 return new AllocatorResponse(fastPath.get(), List.of());
             }
         }
-        var sharing = attempt.features.contains(AllocatorFeature.CONSUMABLE_CAPACITY);
-        var nodeDevices = new NodeDevices(node, seen, sharing);
+        var sharing = request.features().contains(AllocatorFeature.CONSUMABLE_CAPACITY);
+        var nodeDevices = new NodeDevices(request.node(), request.pools(), sharing);
         var outcome =
-                switch (order) {
+                switch (request.order()) {
                     case FIRST -> attempt(nodeDevices, attempt, Optional.empty());
-                    case PACKED ->
-                            attempt(
-                                    nodeDevices.inOrder(
-                                            PackingOrder.of(
-                                                    nodeDevices,
-                                                    attempt.holdings,
-                                                    attempt.classes.values(),
-                                                    selectorCache)),
-                                    attempt.withoutCache(),
-                                    Optional.empty());
+                    case PACKED -> packed(nodeDevices, attempt);
                     case ALIGNED -> aligned(nodeDevices, attempt);
                 };
         return new AllocatorResponse(outcome, attempt.toleratedErrors.tolerated());
     }
 
     /// Inputs that are the same for all search attempts of one request.
-    ///
-    /// @param usesCache whether results of earlier searches may be reused
     private record Attempt(
-            Map<String, DeviceClass> classes,
-            Set<AllocatorFeature> features,
-            Holdings holdings,
-            List<ResourceClaim> claims,
+            NodeAllocationRequest request,
             Supplier<String> shareIds,
-            ToleratedErrors toleratedErrors,
-            boolean usesCache) {
+            ToleratedErrors toleratedErrors) {
 
-        private Attempt withoutCache() {
-            return new Attempt(
-                    classes, features, holdings, claims, shareIds, toleratedErrors, false);
+        private Attempt withoutReuse() {
+            return new Attempt(request.withoutReuse(), shareIds, toleratedErrors);
         }
     }
 
     /// The outcome of a request for a single device, which needs no search; empty for other
     /// requests.
-    private Optional<AllocationOutcome> fastPath(Node node, List<PoolView> seen, Attempt attempt) {
+    private Optional<AllocationOutcome> fastPath(Attempt attempt) {
+        var request = attempt.request;
         var cacheKey =
                 SingleDeviceSearch.of(
-                        node,
-                        attempt.classes,
-                        attempt.features,
-                        attempt.holdings,
-                        attempt.claims,
+                        request.node(),
+                        request.classes(),
+                        request.features(),
+                        request.holdings(),
+                        request.claims(),
                         selectorCache);
         if (cacheKey.isEmpty()) {
             return Optional.empty();
         }
-        var usable = NodeDevices.ordered(seen).stream().filter(PoolView::isUsable).toList();
+        var usable =
+                NodeDevices.ordered(request.pools()).stream().filter(PoolView::isUsable).toList();
         return switch (cacheKey.get().find(usable)) {
             case SingleDeviceSearch.Outcome.Found(var pool, var row) ->
                     Optional.of(
                             allocated(
-                                    new NodeDevices(node, List.of(pool), false),
+                                    new NodeDevices(request.node(), List.of(pool), false),
                                     attempt,
                                     cacheKey.get().solution(row),
                                     1));
-            case SingleDeviceSearch.Outcome.NotFound _ -> Optional.of(doesNotFit(seen, 0));
+            case SingleDeviceSearch.Outcome.NotFound _ -> Optional.of(doesNotFit(request.pools(), 0));
             case SingleDeviceSearch.Outcome.NeedsFullSearch _ -> Optional.empty();
         };
     }
@@ -225,8 +138,19 @@ public final class Allocator {
             NodeDevices nodeDevices, Attempt attempt, Solution solution, long steps) {
         var builder =
                 new AllocationResultBuilder(
-                        nodeDevices, attempt.classes, attempt.features, attempt.shareIds);
-        return new AllocationOutcome.Allocated(builder.results(attempt.claims, solution), steps);
+                        nodeDevices,
+                        attempt.request.classes(),
+                        attempt.request.features(),
+                        attempt.shareIds);
+        return new AllocationOutcome.Allocated(builder.results(attempt.request.claims(), solution), steps);
+    }
+
+    private AllocationOutcome packed(NodeDevices nodeDevices, Attempt attempt) {
+        var request = attempt.request;
+        var order =
+                PackingOrder.of(
+                        nodeDevices, request.holdings(), request.classes().values(), selectorCache);
+        return attempt(nodeDevices.inOrder(order), attempt.withoutReuse(), Optional.empty());
     }
 
     /// Devices with the best alignment. Tries alignment levels in order, each with a complete
@@ -263,13 +187,13 @@ public final class Allocator {
 
     private SearchCache.Entry entry(
             NodeDevices nodeDevices, Attempt attempt, Optional<String> preferred) {
-        if (!attempt.usesCache) {
+        if (!attempt.request.reusesResults() || !leniencies.isEmpty()) {
             return searched(nodeDevices, attempt, preferred);
         }
         var text =
                 RequestProfile.Text.of(
-                        attempt.claims, attempt.classes, attempt.features, preferred);
-        var cacheKey = searchCache.key(text, nodeDevices, attempt.holdings);
+                        attempt.request.claims(), attempt.request.classes(), attempt.request.features(), preferred);
+        var cacheKey = searchCache.key(text, nodeDevices, attempt.request.holdings());
         var cached = cacheKey.flatMap(searchCache::find);
         if (cached.isPresent()) {
             return cached.get();
@@ -284,16 +208,16 @@ public final class Allocator {
         var preparation =
                 new RequestPreparation(
                         nodeDevices,
-                        attempt.classes,
-                        attempt.features,
+                        attempt.request.classes(),
+                        attempt.request.features(),
                         selectorCache,
-                        attempt.holdings,
+                        attempt.request.holdings(),
                         attempt.toleratedErrors);
-        for (var i = 0; i < attempt.claims.size(); i++) {
-            preparation.add(i, attempt.claims.get(i));
+        for (var i = 0; i < attempt.request.claims().size(); i++) {
+            preparation.add(i, attempt.request.claims().get(i));
         }
         preferred.ifPresent(preparation::prefer);
-        var prepared = preparation.finish(attempt.claims.size());
+        var prepared = preparation.finish(attempt.request.claims().size());
         var search = new DeviceSearch(nodeDevices, prepared.state(), prepared.requests(), budget);
         var outcome = search.run();
         return new SearchCache.Entry(outcome, search.steps());

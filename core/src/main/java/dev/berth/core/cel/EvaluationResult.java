@@ -1,6 +1,6 @@
 package dev.berth.core.cel;
 
-import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue;
 
 /// Result and cost of evaluating an expression on a device.
 public sealed interface EvaluationResult {

@@ -1,6 +1,6 @@
 package dev.berth.core.cel;
 
-import dev.berth.model.api.QualifiedName;
+import dev.berth.model.api.meta.QualifiedName;
 import java.util.Set;
 
 /// The device fields that an expression may read. Devices that are equal in all of them have the

@@ -1,6 +1,6 @@
 package dev.berth.core.cel;
 
-import dev.berth.core.cel.eval.CelTimes;
+import dev.berth.core.cel.value.CelTimes;
 import dev.berth.core.cel.library.PatternCheck;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;

@@ -1,15 +1,15 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.place.Rejection;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
-import dev.berth.model.api.ResourceClaimStatus;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

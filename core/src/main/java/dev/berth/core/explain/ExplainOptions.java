@@ -1,6 +1,6 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package dev.berth.core.explain;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.List;
 import java.util.Optional;
 

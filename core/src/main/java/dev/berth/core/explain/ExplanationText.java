@@ -2,7 +2,7 @@ package dev.berth.core.explain;
 
 import dev.berth.core.explain.Explanation.Fits;
 import dev.berth.core.explain.Explanation.Misfit;
-import dev.berth.model.api.ConsumerReference;
+import dev.berth.model.api.claim.ConsumerReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

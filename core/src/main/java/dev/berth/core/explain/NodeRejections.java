@@ -1,7 +1,7 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
@@ -13,10 +13,10 @@ import dev.berth.core.place.filter.NodeNameFilter;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,7 +1,7 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.place.Rejection;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.PoolId;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;

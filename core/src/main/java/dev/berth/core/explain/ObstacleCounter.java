@@ -1,7 +1,7 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.explain.Obstacle.Occurrence;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.berth.core.explain;
 
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

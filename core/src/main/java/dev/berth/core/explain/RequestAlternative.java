@@ -1,12 +1,12 @@
 package dev.berth.core.explain;
 
-import dev.berth.model.api.AllocationCount;
-import dev.berth.model.api.DeviceConstraint;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.ExtendedResourceClaimStatus.RequestMapping;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocationCount;
+import dev.berth.model.api.claim.DeviceConstraint;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.berth.core.explain;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -2,7 +2,7 @@ package dev.berth.core.explain;
 
 import dev.berth.core.explain.Obstacle.Occurrence;
 import dev.berth.core.lint.KnownNames;
-import dev.berth.model.api.DeviceSelector;
+import dev.berth.model.api.claim.DeviceSelector;
 import dev.berth.model.quantity.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.berth.core.explain;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.Optional;
 
 /// Position of a selector in a class or in a request of a claim.

@@ -1,8 +1,8 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.place.Rejection;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.slice.PoolId;
 import java.util.List;
 
 /// Whether the claims may fit later without changes to them.

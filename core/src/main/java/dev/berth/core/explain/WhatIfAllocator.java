@@ -4,9 +4,10 @@ import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.AllocatorResponse;
 import dev.berth.core.allocate.DeviceOrder;
+import dev.berth.core.allocate.NodeAllocationRequest;
 import dev.berth.core.inventory.PoolView;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.Node;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.node.Node;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
@@ -67,9 +68,12 @@ final class WhatIfAllocator {
         var classes = new LinkedHashMap<String, DeviceClass>();
         inputs.classes().forEach(c -> classes.put(c.metadata().name(), c));
         var claims = inputs.claims(node.name());
-        return claims.isEmpty()
-                ? new AllocatorResponse(new AllocationOutcome.Allocated(List.of(), 0), List.of())
-                : allocator.allocateWithReport(
+        if (claims.isEmpty()) {
+            return new AllocatorResponse(
+                    new AllocationOutcome.Allocated(List.of(), 0), List.of());
+        }
+        var request =
+                new NodeAllocationRequest(
                         node,
                         pools,
                         classes,
@@ -77,7 +81,8 @@ final class WhatIfAllocator {
                         holders.of(pools),
                         claims,
                         DeviceOrder.FIRST,
-                        () -> NO_SHARE);
+                        true);
+        return allocator.allocate(request, () -> NO_SHARE);
     }
 
     AllocationOutcome outcome(ExplainInputs inputs, Node node) {

@@ -1,7 +1,7 @@
 package dev.berth.core.inventory;
 
-import dev.berth.model.api.CounterSet;
-import dev.berth.model.api.DeviceCounterConsumption;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.DeviceCounterConsumption;
 import dev.berth.model.quantity.CommonUnit;
 import dev.berth.model.quantity.Quantity;
 import java.math.BigInteger;

@@ -1,6 +1,6 @@
 package dev.berth.core.inventory;
 
-import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.berth.core.inventory;
 
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceCounterConsumption;
-import dev.berth.model.api.DeviceScope;
-import dev.berth.model.api.DeviceTaint;
-import dev.berth.model.api.NodeAllocatableResource;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceCounterConsumption;
+import dev.berth.model.api.slice.DeviceScope;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.slice.NodeAllocatableResource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package dev.berth.core.inventory;
 
-import dev.berth.model.api.DeviceScope;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.SliceScope;
+import dev.berth.model.api.slice.DeviceScope;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.SliceScope;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;

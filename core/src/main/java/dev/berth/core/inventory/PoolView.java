@@ -1,12 +1,12 @@
 package dev.berth.core.inventory;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.CounterSet;
-import dev.berth.model.api.DeviceCapacity;
-import dev.berth.model.api.DeviceCounterConsumption;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.SliceScope;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.DeviceCapacity;
+import dev.berth.model.api.slice.DeviceCounterConsumption;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.SliceScope;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;

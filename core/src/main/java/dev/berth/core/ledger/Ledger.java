@@ -1,10 +1,10 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

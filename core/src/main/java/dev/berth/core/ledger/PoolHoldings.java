@@ -1,9 +1,9 @@
 package dev.berth.core.ledger;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.ArrayList;
 import java.util.List;
 

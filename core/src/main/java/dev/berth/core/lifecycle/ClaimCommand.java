@@ -1,6 +1,6 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaim;
 
 /// A write to a ResourceClaim.
 public sealed interface ClaimCommand {

@@ -1,8 +1,8 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,11 +1,11 @@
 package dev.berth.core.lifecycle;
 
 import dev.berth.core.taint.NodeTaints;
-import dev.berth.model.api.Condition;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.NodeTaint;
-import dev.berth.model.api.NodeTaintEffect;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.meta.Condition;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.taint.NodeTaint;
+import dev.berth.model.api.taint.NodeTaintEffect;
+import dev.berth.model.api.pod.Pod;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimReferences;
-import dev.berth.model.api.PodPhase;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodClaimReferences;
+import dev.berth.model.api.pod.PodPhase;
 
 /// The phase of a pod with respect to its claims.
 public final class PodClaimPhase {

@@ -1,10 +1,10 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.PoolStatus;
-import dev.berth.model.api.QualifiedName;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.PoolStatus;
+import dev.berth.model.api.meta.QualifiedName;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Comparator;

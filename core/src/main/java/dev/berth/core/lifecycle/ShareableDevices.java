@@ -1,9 +1,9 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.PoolStatus;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.PoolStatus;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.HashSet;

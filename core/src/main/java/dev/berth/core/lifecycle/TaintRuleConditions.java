@@ -1,8 +1,8 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.model.api.Condition;
-import dev.berth.model.api.DeviceTaintRule;
-import dev.berth.model.api.TaintEffect;
+import dev.berth.model.api.meta.Condition;
+import dev.berth.model.api.taint.DeviceTaintRule;
+import dev.berth.model.api.taint.TaintEffect;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import dev.berth.core.cel.CelFeatures;
 import dev.berth.core.cel.CelProgram;
 import dev.berth.core.cel.Compilation;
 import dev.berth.core.cel.ExpressionReads;
-import dev.berth.model.api.QualifiedName;
+import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;

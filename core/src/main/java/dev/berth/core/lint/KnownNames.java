@@ -1,7 +1,7 @@
 package dev.berth.core.lint;
 
-import dev.berth.model.api.QualifiedName;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.meta.QualifiedName;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;

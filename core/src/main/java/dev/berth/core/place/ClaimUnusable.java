@@ -1,9 +1,9 @@
 package dev.berth.core.place;
 
 import dev.berth.core.taint.Taints;
-import dev.berth.model.api.Condition;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.Condition;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -3,7 +3,7 @@ package dev.berth.core.place;
 import dev.berth.core.place.filter.PodVolumes;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.snapshot.PodResourceRequests;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;

@@ -2,11 +2,11 @@ package dev.berth.core.place;
 
 import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.berth.core.place;
 
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.Node;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.node.Node;
 import java.util.List;
 
 /// The part of an evaluation that depends on one node only: filters of scope NODE, device

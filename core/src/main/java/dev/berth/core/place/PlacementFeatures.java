@@ -1,8 +1,8 @@
 package dev.berth.core.place;
 
-import dev.berth.core.admission.FeatureGates;
-import dev.berth.core.admission.Gate;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.gate.Gate;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.inventory.Pool;
 import java.util.EnumSet;
 import java.util.Set;

@@ -6,7 +6,7 @@ import dev.berth.core.place.score.FreeDevicesRank;
 import dev.berth.core.place.score.NodeRank;
 import dev.berth.core.place.score.PrioritizedListRank;
 import dev.berth.core.snapshot.NodeView;
-import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.claim.AllocationResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

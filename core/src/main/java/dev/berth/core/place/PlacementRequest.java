@@ -1,11 +1,11 @@
 package dev.berth.core.place;
 
 import dev.berth.core.snapshot.Placement;
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.berth.core.place;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import java.util.Set;
 import java.util.function.Supplier;

@@ -2,15 +2,16 @@ package dev.berth.core.place;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocatorResponse;
+import dev.berth.core.allocate.NodeAllocationRequest;
 import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.core.snapshot.ExtendedResources;
 import dev.berth.core.snapshot.NodeView;
 import dev.berth.core.snapshot.PodResourceRequests;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.Container;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.pod.Container;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -145,8 +146,8 @@ final class PodDeviceAllocation {
 
     private AllocatorResponse respond(NodeView node, List<ResourceClaim> toAllocate) {
         var pools = node.pools();
-        return rules.allocator()
-                .allocateWithReport(
+        var request =
+                new NodeAllocationRequest(
                         node.node(),
                         pools,
                         context.snapshot().inventory().classes(),
@@ -154,7 +155,8 @@ final class PodDeviceAllocation {
                         node.holdings(pools),
                         toAllocate,
                         rules.policy().deviceOrder(),
-                        rules.shareIds());
+                        true);
+        return rules.allocator().allocate(request, rules.shareIds());
     }
 
     private Result found(

@@ -1,13 +1,13 @@
 package dev.berth.core.plan;
 
-import dev.berth.model.api.Node;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.NodeSpec;
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourcePool;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.node.NodeSpec;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.ResourcePool;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSliceSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,8 +1,8 @@
 package dev.berth.core.plan;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
 import java.util.List;
 
 /// Result for one pod of a plan.

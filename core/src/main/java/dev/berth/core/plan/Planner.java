@@ -1,7 +1,7 @@
 package dev.berth.core.plan;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRules;

@@ -1,6 +1,6 @@
 package dev.berth.core.podsecurity;
 
-import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package dev.berth.core.publish;
 
-import dev.berth.model.api.CounterSet;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.SkipNodeOperation;
-import dev.berth.model.api.SliceScope;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.SkipNodeOperation;
+import dev.berth.model.api.slice.SliceScope;
 import java.util.List;
 import java.util.Optional;
 

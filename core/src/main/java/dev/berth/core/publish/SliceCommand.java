@@ -1,6 +1,6 @@
 package dev.berth.core.publish;
 
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSlice;
 
 /// A write to a ResourceSlice.
 public sealed interface SliceCommand {

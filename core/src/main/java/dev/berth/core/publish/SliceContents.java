@@ -1,8 +1,8 @@
 package dev.berth.core.publish;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.CounterSet;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.Device;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.berth.core.publish;
 
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.PoolId;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 

@@ -1,10 +1,10 @@
 package dev.berth.core.schedule;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 

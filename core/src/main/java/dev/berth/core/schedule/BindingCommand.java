@@ -1,14 +1,14 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.place.VolumeBindingTask;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ExtendedResourceClaimStatus;
-import dev.berth.model.api.NodeAllocatableClaimStatus;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.Uid;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.berth.core.schedule;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.ResourceClaim;
 
 /// Detects that another scheduler allocated the devices of a binding to other claims.
 final class BindingConflicts {

@@ -1,12 +1,12 @@
 package dev.berth.core.schedule;
 
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.NodeAllocatableClaimStatus;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.Uid;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

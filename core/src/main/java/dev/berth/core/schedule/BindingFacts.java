@@ -2,11 +2,11 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.core.snapshot.ClusterVolumes;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

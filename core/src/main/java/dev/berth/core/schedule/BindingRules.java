@@ -1,8 +1,8 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.schedule.BindingCommand.ClaimTask;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.meta.ObjectRef;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;

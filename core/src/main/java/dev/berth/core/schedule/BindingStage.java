@@ -1,7 +1,7 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.place.VolumeBindingTask;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

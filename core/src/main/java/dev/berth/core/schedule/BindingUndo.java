@@ -1,8 +1,8 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.schedule.BindingCommand.ClaimUndo;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.berth.core.schedule;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;

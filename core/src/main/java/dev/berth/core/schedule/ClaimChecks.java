@@ -2,11 +2,11 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

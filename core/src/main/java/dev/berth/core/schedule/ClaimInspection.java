@@ -1,17 +1,17 @@
 package dev.berth.core.schedule;
 
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.UnusableClaim;
 import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.core.taint.Taints;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.DeviceTaint;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,9 +4,9 @@ import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.PoolHoldings;
 import dev.berth.core.place.UnusableClaim;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 

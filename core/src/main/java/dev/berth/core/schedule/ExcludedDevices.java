@@ -1,13 +1,13 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
-import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.claim.ResourceClaimStatus;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

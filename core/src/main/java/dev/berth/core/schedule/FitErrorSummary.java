@@ -3,7 +3,7 @@ package dev.berth.core.schedule;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.filter.DynamicResourcesFilter;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;

@@ -1,7 +1,7 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.ClaimUnusable;
@@ -17,8 +17,8 @@ import dev.berth.core.place.Rejection;
 import dev.berth.core.place.UnusableClaim;
 import dev.berth.core.place.filter.PodVolumes;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -5,7 +5,7 @@ import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.core.snapshot.Placement;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

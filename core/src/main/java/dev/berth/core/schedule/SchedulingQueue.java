@@ -1,9 +1,9 @@
 package dev.berth.core.schedule;
 
 import dev.berth.core.place.ClusterEvent;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimReferences;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodClaimReferences;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

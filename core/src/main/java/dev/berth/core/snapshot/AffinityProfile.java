@@ -1,8 +1,8 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.Affinity;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodAffinity;
+import dev.berth.model.api.pod.Affinity;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodAffinity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

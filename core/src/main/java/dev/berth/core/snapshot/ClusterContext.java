@@ -1,8 +1,8 @@
 package dev.berth.core.snapshot;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.PodGroup;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.PodGroup;
 
 /// The inputs of placement besides nodes, devices and pods: volumes, namespace labels, pod groups.
 public record ClusterContext(

@@ -1,11 +1,11 @@
 package dev.berth.core.snapshot;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.PersistentVolume;
-import dev.berth.model.api.PersistentVolumeClaim;
-import dev.berth.model.api.PersistentVolumeClaimSpec;
-import dev.berth.model.api.StorageClass;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.storage.PersistentVolume;
+import dev.berth.model.api.storage.PersistentVolumeClaim;
+import dev.berth.model.api.storage.PersistentVolumeClaimSpec;
+import dev.berth.model.api.storage.StorageClass;
 import dev.berth.model.quantity.Quantity;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.NodeAllocatableClaimStatus;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
 import dev.berth.model.quantity.Quantity;
 import java.util.HashMap;
 import java.util.List;

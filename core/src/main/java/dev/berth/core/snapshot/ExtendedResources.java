@@ -1,9 +1,9 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.Container;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Container;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.quantity.Quantity;
 import java.time.Instant;
 import java.util.Collection;

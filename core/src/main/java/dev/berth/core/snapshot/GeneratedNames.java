@@ -1,6 +1,6 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 
 /// Generated names of objects that controllers create for a pod. The suffix is random in
 /// Kubernetes; here it is a hash of the pod, so that plans are reproducible.

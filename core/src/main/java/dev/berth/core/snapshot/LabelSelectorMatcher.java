@@ -1,8 +1,8 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.LabelSelector;
-import dev.berth.model.api.NodeSelectorOperator;
-import dev.berth.model.api.NodeSelectorRequirement;
+import dev.berth.model.api.selector.LabelSelector;
+import dev.berth.model.api.selector.NodeSelectorOperator;
+import dev.berth.model.api.selector.NodeSelectorRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.quantity.Quantity;
 import java.util.Collections;
 import java.util.HashMap;

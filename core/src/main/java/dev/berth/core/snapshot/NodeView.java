@@ -2,8 +2,8 @@ package dev.berth.core.snapshot;
 
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;

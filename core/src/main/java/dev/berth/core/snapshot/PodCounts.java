@@ -1,7 +1,7 @@
 package dev.berth.core.snapshot;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,9 +1,9 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.Container;
-import dev.berth.model.api.NodeAllocatableClaimStatus;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceRequirements;
+import dev.berth.model.api.pod.Container;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.ResourceRequirements;
 import dev.berth.model.quantity.Quantity;
 import java.util.HashMap;
 import java.util.HashSet;

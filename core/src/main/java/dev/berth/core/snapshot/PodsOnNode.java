@@ -1,8 +1,8 @@
 package dev.berth.core.snapshot;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
 
 /// The pods of a node and their summed resource requests.
 record PodsOnNode(PersistentSortedMap<ObjectRef, Pod> pods, NodeUsage usage) {

@@ -1,6 +1,6 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.Node;
+import dev.berth.model.api.node.Node;
 import java.util.Optional;
 
 /// A topology domain: the nodes with one value of a label.

@@ -1,7 +1,7 @@
 package dev.berth.core.snapshot;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;

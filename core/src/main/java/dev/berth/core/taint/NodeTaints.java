@@ -1,10 +1,9 @@
 package dev.berth.core.taint;
 
-import dev.berth.model.api.Node;
-import dev.berth.model.api.NodeTaint;
-import dev.berth.model.api.NodeTaintEffect;
-import dev.berth.model.api.Toleration;
-import dev.berth.model.api.TolerationOperator;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.taint.NodeTaint;
+import dev.berth.model.api.taint.NodeTaintEffect;
+import dev.berth.model.api.taint.Toleration;
 import java.util.List;
 import java.util.Optional;
 
@@ -39,18 +38,10 @@ public final class NodeTaints {
 
     /// True when a toleration matches the taint's effect, key and value.
     public static boolean tolerates(Toleration toleration, NodeTaint taint) {
-        if (toleration.effect().filter(effect -> !effect.equals(taint.effect())).isPresent()
-                || (!toleration.key().isEmpty() && !toleration.key().equals(taint.key()))) {
-            return false;
-        }
-        return switch (toleration.operator()) {
-            case TolerationOperator.Known known ->
-                    switch (known) {
-                        case EXISTS -> true;
-                        case EQUAL, UNSET -> toleration.value().equals(taint.value());
-                    };
-            case TolerationOperator.Unrecognised _ -> false;
-        };
+        return toleration.effect().filter(effect -> !effect.equals(taint.effect())).isEmpty()
+                && toleration
+                        .operator()
+                        .matches(toleration.key(), toleration.value(), taint.key(), taint.value());
     }
 
     /// `key=value:NoSchedule`.

@@ -1,13 +1,13 @@
 package dev.berth.core.taint;
 
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceTaint;
-import dev.berth.model.api.DeviceTaintRule;
-import dev.berth.model.api.DeviceTaintSelector;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.taint.DeviceTaintRule;
+import dev.berth.model.api.taint.DeviceTaintSelector;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSliceSpec;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

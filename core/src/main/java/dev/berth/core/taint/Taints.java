@@ -1,9 +1,8 @@
 package dev.berth.core.taint;
 
-import dev.berth.model.api.DeviceTaint;
-import dev.berth.model.api.DeviceToleration;
-import dev.berth.model.api.TaintEffect;
-import dev.berth.model.api.TolerationOperator;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.taint.DeviceToleration;
+import dev.berth.model.api.taint.TaintEffect;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,20 +45,10 @@ public final class Taints {
 
     /// Whether a toleration tolerates a taint.
     public static boolean tolerates(DeviceToleration toleration, DeviceTaint taint) {
-        if (toleration.effect().filter(effect -> !effect.equals(taint.effect())).isPresent()) {
-            return false;
-        }
-        if (!toleration.key().isEmpty() && !toleration.key().equals(taint.key())) {
-            return false;
-        }
-        return switch (toleration.operator()) {
-            case TolerationOperator.Known known ->
-                    switch (known) {
-                        case EXISTS -> true;
-                        case EQUAL, UNSET -> toleration.value().equals(taint.value());
-                    };
-            case TolerationOperator.Unrecognised _ -> false;
-        };
+        return toleration.effect().filter(effect -> !effect.equals(taint.effect())).isEmpty()
+                && toleration
+                        .operator()
+                        .matches(toleration.key(), toleration.value(), taint.key(), taint.value());
     }
 
     /// `key=value:NoSchedule`.

@@ -1,8 +1,8 @@
 package dev.berth.core.workload;
 
-import dev.berth.model.api.Condition;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodPhase;
+import dev.berth.model.api.meta.Condition;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodPhase;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

@@ -1,7 +1,7 @@
 package dev.berth.core.workload;
 
 import dev.berth.core.lifecycle.PodClaimPhase;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.berth.core.admission;
 
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.validation.AdmissionKind;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.admission.StatusAuthorization.Access;

@@ -1,5 +1,9 @@
 package dev.berth.core.admission;
 
+import dev.berth.core.admission.field.TreeEdits;
+import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.validation.AdmissionKind;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.Json;

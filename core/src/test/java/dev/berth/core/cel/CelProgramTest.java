@@ -6,7 +6,7 @@ import dev.berth.core.cel.Compilation.Compiled;
 import dev.berth.core.cel.EvaluationResult.Derived;
 import dev.berth.core.cel.EvaluationResult.Failed;
 import dev.berth.core.cel.EvaluationResult.Matched;
-import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;

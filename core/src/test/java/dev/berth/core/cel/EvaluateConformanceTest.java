@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.core.cel.Compilation.Compiled;
-import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.json.JsonObject;
 import java.math.BigInteger;
 import java.util.ArrayList;

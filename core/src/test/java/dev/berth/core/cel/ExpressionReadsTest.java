@@ -3,7 +3,7 @@ package dev.berth.core.cel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.cel.Compilation.Compiled;
-import dev.berth.model.api.QualifiedName;
+import dev.berth.model.api.meta.QualifiedName;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;

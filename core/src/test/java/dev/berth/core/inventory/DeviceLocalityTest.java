@@ -2,10 +2,10 @@ package dev.berth.core.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.AttributeValue.IntList;
-import dev.berth.model.api.AttributeValue.IntValue;
-import dev.berth.model.api.AttributeValue.StringList;
-import dev.berth.model.api.AttributeValue.StringValue;
+import dev.berth.model.api.slice.AttributeValue.IntList;
+import dev.berth.model.api.slice.AttributeValue.IntValue;
+import dev.berth.model.api.slice.AttributeValue.StringList;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -2,17 +2,17 @@ package dev.berth.core.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
-import dev.berth.model.api.ResourceClaimStatus;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;

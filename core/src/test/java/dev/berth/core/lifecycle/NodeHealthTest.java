@@ -2,9 +2,9 @@ package dev.berth.core.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.lifecycle.VolumeBinding.Command;
 import dev.berth.core.snapshot.ClusterVolumes;
-import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.api.PersistentVolume;
-import dev.berth.model.api.PersistentVolumeClaim;
-import dev.berth.model.api.StorageClass;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.storage.PersistentVolume;
+import dev.berth.model.api.storage.PersistentVolumeClaim;
+import dev.berth.model.api.storage.StorageClass;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;

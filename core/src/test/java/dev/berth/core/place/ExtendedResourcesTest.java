@@ -3,8 +3,8 @@ package dev.berth.core.place;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.snapshot.ExtendedResourceClaim;
-import dev.berth.model.api.AllocationCount;
-import dev.berth.model.api.DeviceRequest;
+import dev.berth.model.api.claim.AllocationCount;
+import dev.berth.model.api.claim.DeviceRequest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package dev.berth.core.place;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.snapshot.SnapshotFixtures;
-import dev.berth.model.api.NodeScope;
+import dev.berth.model.api.slice.NodeScope;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

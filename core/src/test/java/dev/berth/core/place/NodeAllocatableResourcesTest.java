@@ -2,9 +2,9 @@ package dev.berth.core.place;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.NodeAllocatableClaimStatus;
-import dev.berth.model.api.NodeAllocatableClaimStatus.Mapped;
-import dev.berth.model.api.NodeAllocatableClaimStatus.Overhead;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus.Mapped;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus.Overhead;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Optional;

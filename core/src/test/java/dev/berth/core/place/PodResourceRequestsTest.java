@@ -3,7 +3,7 @@ package dev.berth.core.place;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.snapshot.PodResourceRequests;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

@@ -2,7 +2,7 @@ package dev.berth.core.podsecurity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import org.junit.jupiter.api.Test;

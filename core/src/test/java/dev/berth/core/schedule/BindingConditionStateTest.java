@@ -2,7 +2,7 @@ package dev.berth.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

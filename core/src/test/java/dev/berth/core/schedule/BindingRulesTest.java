@@ -3,11 +3,11 @@ package dev.berth.core.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.schedule.BindingCommand.ClaimUndo;
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.meta.Uid;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

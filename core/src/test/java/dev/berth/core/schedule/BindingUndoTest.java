@@ -3,9 +3,9 @@ package dev.berth.core.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.schedule.BindingCommand.ClaimUndo;
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

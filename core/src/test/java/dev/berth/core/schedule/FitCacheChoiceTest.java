@@ -3,14 +3,14 @@ package dev.berth.core.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.place.FitCache;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.place.PlacementRules;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

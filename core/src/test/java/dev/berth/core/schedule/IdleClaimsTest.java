@@ -2,7 +2,7 @@ package dev.berth.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package dev.berth.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.ConsumerReference;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.claim.ConsumerReference;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.meta.Uid;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.VolumeBindingTask;
 import dev.berth.core.place.VolumeBindingTask.Progress;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,10 @@ package dev.berth.core.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.place.ClusterEvent;
-import dev.berth.model.api.ObjectMeta;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kinds;

@@ -2,7 +2,7 @@ package dev.berth.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import org.junit.jupiter.api.Test;
 
 /// Pods with an allocated claim are placed on its node.

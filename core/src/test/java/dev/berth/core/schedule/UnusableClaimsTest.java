@@ -2,7 +2,7 @@ package dev.berth.core.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

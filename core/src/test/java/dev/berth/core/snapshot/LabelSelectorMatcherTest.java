@@ -3,9 +3,9 @@ package dev.berth.core.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.snapshot.AffinityProfile.AffinityTerms;
-import dev.berth.model.api.LabelSelector;
-import dev.berth.model.api.NodeSelectorOperator;
-import dev.berth.model.api.NodeSelectorRequirement;
+import dev.berth.model.api.selector.LabelSelector;
+import dev.berth.model.api.selector.NodeSelectorOperator;
+import dev.berth.model.api.selector.NodeSelectorRequirement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

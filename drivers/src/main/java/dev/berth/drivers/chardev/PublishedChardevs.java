@@ -1,12 +1,12 @@
 package dev.berth.drivers.chardev;
 
 import dev.berth.drivers.machine.DerivedNames;
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.AttributeValue.IntValue;
-import dev.berth.model.api.AttributeValue.StringValue;
-import dev.berth.model.api.CapacityRequestPolicy;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceCapacity;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue.IntValue;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
+import dev.berth.model.api.slice.CapacityRequestPolicy;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceCapacity;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.sysfs.StandardAttributes;
 import java.util.ArrayList;

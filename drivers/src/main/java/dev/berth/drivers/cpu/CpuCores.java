@@ -1,10 +1,10 @@
 package dev.berth.drivers.cpu;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.AttributeValue.BoolValue;
-import dev.berth.model.api.AttributeValue.IntValue;
-import dev.berth.model.api.AttributeValue.StringValue;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue.BoolValue;
+import dev.berth.model.api.slice.AttributeValue.IntValue;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
+import dev.berth.model.api.slice.Device;
 import dev.berth.node.sysfs.CpuList;
 import dev.berth.node.sysfs.StandardAttributes;
 import dev.berth.node.sysfs.Sysfs;

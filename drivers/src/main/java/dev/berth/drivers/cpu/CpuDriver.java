@@ -5,7 +5,7 @@ import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.HookScript;
 import dev.berth.drivers.machine.MachineDriver;
 import dev.berth.drivers.machine.MachineRoots;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.Device;
 import dev.berth.node.cdi.ContainerEdits;
 import dev.berth.node.driver.AssignedDevice;
 import dev.berth.node.driver.ClaimAssignment;

@@ -1,6 +1,6 @@
 package dev.berth.drivers.cpu;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.sysfs.CpuList;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.MachineDriver;
 import dev.berth.drivers.machine.MachineRoots;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.Device;
 import dev.berth.node.driver.DriverException;
 import dev.berth.node.driver.DriverHost;
 import dev.berth.node.driver.DriverOptions;

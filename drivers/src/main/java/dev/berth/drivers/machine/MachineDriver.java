@@ -1,6 +1,6 @@
 package dev.berth.drivers.machine;
 
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.Device;
 import dev.berth.node.driver.Driver;
 import java.util.List;
 

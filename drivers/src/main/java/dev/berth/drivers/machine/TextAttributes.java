@@ -1,7 +1,7 @@
 package dev.berth.drivers.machine;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.AttributeValue.StringValue;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
 import java.util.Map;
 
 /// Adds string attributes to devices.

@@ -1,7 +1,7 @@
 package dev.berth.drivers.nic;
 
 import dev.berth.drivers.machine.DeviceException;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.driver.AssignedDevice;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,11 +1,11 @@
 package dev.berth.drivers.nic;
 
 import dev.berth.drivers.machine.TextAttributes;
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.AttributeValue.BoolValue;
-import dev.berth.model.api.CapacityRequestPolicy;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceCapacity;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue.BoolValue;
+import dev.berth.model.api.slice.CapacityRequestPolicy;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceCapacity;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.Optional;

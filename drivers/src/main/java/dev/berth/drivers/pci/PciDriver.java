@@ -8,7 +8,7 @@ import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.machine.MountInfo;
 import dev.berth.drivers.machine.NetworkNamespace;
 import dev.berth.drivers.machine.SysfsLinks;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.Device;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.cdi.ContainerEdits;

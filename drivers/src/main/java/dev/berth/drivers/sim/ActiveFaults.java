@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceId;
 
 /// The active faults of a fleet: faults injected one by one, and a fault set that is replaced as a
 /// whole.

@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

@@ -1,7 +1,7 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.taint.DeviceTaint;
 import java.time.Duration;
 import java.util.List;
 

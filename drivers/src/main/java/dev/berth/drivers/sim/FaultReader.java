@@ -1,8 +1,8 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceTaint;
-import dev.berth.model.api.TaintEffect;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.taint.TaintEffect;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;

@@ -1,9 +1,9 @@
 package dev.berth.drivers.sim;
 
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceTaint;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.taint.DeviceTaint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;

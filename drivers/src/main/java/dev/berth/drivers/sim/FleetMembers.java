@@ -1,7 +1,7 @@
 package dev.berth.drivers.sim;
 
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.json.JsonObject;
 import java.util.BitSet;
 import java.util.HashMap;

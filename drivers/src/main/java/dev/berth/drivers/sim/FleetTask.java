@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 
 /// A reconcile task of the simulated fleet; its record is its key in the work queue.
 sealed interface FleetTask {

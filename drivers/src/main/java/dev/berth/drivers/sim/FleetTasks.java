@@ -4,7 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

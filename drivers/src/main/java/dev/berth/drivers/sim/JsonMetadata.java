@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.JsonObject;
 
 /// Fields of `metadata` of objects as JSON.

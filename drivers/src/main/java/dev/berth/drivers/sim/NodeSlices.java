@@ -2,10 +2,10 @@ package dev.berth.drivers.sim;
 
 import dev.berth.client.cache.CacheIndex;
 import dev.berth.client.cache.ObjectCache;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.node.slices.SliceWriter;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;

@@ -1,6 +1,6 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.core.cel.eval.CelTimes;
+import dev.berth.core.cel.value.CelTimes;
 import dev.berth.model.json.JsonObject;
 import java.time.Duration;
 import java.time.format.DateTimeParseException;

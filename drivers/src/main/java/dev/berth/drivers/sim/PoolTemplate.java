@@ -1,7 +1,7 @@
 package dev.berth.drivers.sim;
 
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kinds;

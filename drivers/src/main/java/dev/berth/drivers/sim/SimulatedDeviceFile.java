@@ -1,7 +1,7 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.Device;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.AssignedDevice;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.SysfsFixture;
-import dev.berth.model.api.AttributeValue.BoolValue;
-import dev.berth.model.api.AttributeValue.IntValue;
-import dev.berth.model.api.AttributeValue.StringValue;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.AttributeValue.BoolValue;
+import dev.berth.model.api.slice.AttributeValue.IntValue;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
+import dev.berth.model.api.slice.Device;
 import dev.berth.node.sysfs.Sysfs;
 import java.io.IOException;
 import java.nio.file.Files;

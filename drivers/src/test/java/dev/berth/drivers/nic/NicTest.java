@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.drivers.machine.NetworkLink;
 import dev.berth.drivers.testing.SysfsFixture;
-import dev.berth.model.api.AttributeValue.BoolValue;
-import dev.berth.model.api.AttributeValue.IntValue;
-import dev.berth.model.api.AttributeValue.StringValue;
+import dev.berth.model.api.slice.AttributeValue.BoolValue;
+import dev.berth.model.api.slice.AttributeValue.IntValue;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;

@@ -3,7 +3,7 @@ package dev.berth.drivers.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceId;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

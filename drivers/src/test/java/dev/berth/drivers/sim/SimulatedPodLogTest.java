@@ -2,8 +2,8 @@ package dev.berth.drivers.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.Device;
 import dev.berth.model.json.JsonObject;
 import java.util.Map;
 import java.util.Optional;

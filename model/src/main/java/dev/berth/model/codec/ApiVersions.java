@@ -1,5 +1,7 @@
 package dev.berth.model.codec;
 
+import dev.berth.model.codec.record.FieldLayout;
+
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;

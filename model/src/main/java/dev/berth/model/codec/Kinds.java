@@ -1,18 +1,27 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.DeviceTaintRule;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.PersistentVolume;
-import dev.berth.model.api.PersistentVolumeClaim;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodGroup;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimTemplate;
-import dev.berth.model.api.ResourcePoolStatusRequest;
-import dev.berth.model.api.ResourceQuota;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.StorageClass;
+import dev.berth.model.codec.mapping.AdminMappings;
+import dev.berth.model.codec.mapping.ClaimMappings;
+import dev.berth.model.codec.mapping.NamespaceMappings;
+import dev.berth.model.codec.mapping.NodeMappings;
+import dev.berth.model.codec.mapping.PodMappings;
+import dev.berth.model.codec.mapping.PoolStatusMappings;
+import dev.berth.model.codec.mapping.SliceMappings;
+import dev.berth.model.codec.mapping.StorageMappings;
+
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.taint.DeviceTaintRule;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.storage.PersistentVolume;
+import dev.berth.model.api.storage.PersistentVolumeClaim;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodGroup;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimTemplate;
+import dev.berth.model.api.slice.ResourcePoolStatusRequest;
+import dev.berth.model.api.pod.ResourceQuota;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.storage.StorageClass;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 /// Decoding and encoding of API kinds, and conversion between API versions.
 ///
-/// Each type of the API has one declarative [RecordMapping][dev.berth.model.codec.RecordMapping]:
+/// Each type of the API has one declarative [RecordMapping][dev.berth.model.codec.record.RecordMapping]:
 /// its JSON fields, the record component of each, and the construction of the record. A "one of" is
 /// declared by its plain JSON fields; the sealed type is constructed from those. The one mapping
 /// serves

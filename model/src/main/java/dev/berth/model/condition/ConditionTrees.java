@@ -1,6 +1,6 @@
 package dev.berth.model.condition;
 
-import dev.berth.model.api.Condition;
+import dev.berth.model.api.meta.Condition;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;

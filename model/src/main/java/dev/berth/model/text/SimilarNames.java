@@ -56,7 +56,7 @@ public final class SimilarNames {
 
     /// Number of characters to insert, delete, replace, or swap with their neighbour (optimal
     /// string alignment).
-    private static int distance(String a, String b) {
+    public static int distance(String a, String b) {
         var table = new int[a.length() + 1][b.length() + 1];
         for (var i = 0; i <= a.length(); i++) {
             for (var j = 0; j <= b.length(); j++) {

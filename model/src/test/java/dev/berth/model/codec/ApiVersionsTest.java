@@ -1,5 +1,7 @@
 package dev.berth.model.codec;
 
+import dev.berth.model.codec.record.DecodingProblem;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;

@@ -1,5 +1,12 @@
 package dev.berth.model.codec;
 
+import dev.berth.model.codec.record.CollectionTypes;
+import dev.berth.model.codec.record.FieldLayout;
+import dev.berth.model.codec.record.MappedType;
+import dev.berth.model.codec.record.RecordMapping;
+import dev.berth.model.codec.record.ScalarTypes;
+import dev.berth.model.codec.record.Schema;
+
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;

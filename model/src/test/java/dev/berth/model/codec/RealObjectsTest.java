@@ -2,7 +2,7 @@ package dev.berth.model.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;

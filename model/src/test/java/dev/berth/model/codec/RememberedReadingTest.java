@@ -1,8 +1,10 @@
 package dev.berth.model.codec;
 
+import dev.berth.model.codec.record.DecodingProblem;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.ResourceClaimStatus;
+import dev.berth.model.api.claim.ResourceClaimStatus;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;

@@ -2,7 +2,7 @@ package dev.berth.model.condition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.Condition;
+import dev.berth.model.api.meta.Condition;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;

@@ -1,8 +1,8 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.Container;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimReferences;
+import dev.berth.model.api.pod.Container;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodClaimReferences;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.agent.NodeClaimState.PreparedDevice;

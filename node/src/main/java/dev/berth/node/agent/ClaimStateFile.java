@@ -1,7 +1,7 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

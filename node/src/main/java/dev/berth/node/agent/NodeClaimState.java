@@ -1,7 +1,7 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;

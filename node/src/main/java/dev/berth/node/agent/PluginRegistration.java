@@ -1,6 +1,6 @@
 package dev.berth.node.agent;
 
-import dev.berth.core.admission.NameFormats;
+import dev.berth.core.admission.field.NameFormats;
 import dev.berth.node.socket.SocketPath;
 import dev.berth.wire.registration.PluginInfo;
 import java.nio.charset.StandardCharsets;

@@ -1,8 +1,8 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimReferences;
-import dev.berth.model.api.PodClaimReferences.Resolution;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodClaimReferences;
+import dev.berth.model.api.pod.PodClaimReferences.Resolution;
 import java.util.ArrayList;
 import java.util.List;
 

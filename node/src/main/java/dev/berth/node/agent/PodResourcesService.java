@@ -1,9 +1,9 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.Container;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.PodClaimReferences;
+import dev.berth.model.api.pod.Container;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodClaimReferences;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

@@ -1,7 +1,7 @@
 package dev.berth.node.agent;
 
 import dev.berth.client.Cluster;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.pod.PodDefinition;

@@ -1,6 +1,6 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.agent.PodStatusWriter.WriteResult;
 import dev.berth.node.pod.InvalidContainerException;

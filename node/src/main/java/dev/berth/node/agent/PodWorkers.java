@@ -1,8 +1,8 @@
 package dev.berth.node.agent;
 
 import dev.berth.client.Cluster;
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.endpoint.PodLookup;

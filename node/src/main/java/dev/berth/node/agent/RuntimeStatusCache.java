@@ -1,6 +1,6 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.runtime.ContainerRuntime;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.RuntimeFailure;

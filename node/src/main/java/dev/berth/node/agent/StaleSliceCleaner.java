@@ -5,7 +5,7 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Kinds;
 import java.time.Clock;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.berth.node.cri;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.runtime.ContainerState;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.SandboxState;

@@ -1,6 +1,6 @@
 package dev.berth.node.driver;
 
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.Optional;

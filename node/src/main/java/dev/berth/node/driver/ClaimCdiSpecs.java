@@ -1,6 +1,6 @@
 package dev.berth.node.driver;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.cdi.CdiDevice;
 import dev.berth.node.cdi.CdiDeviceId;
 import dev.berth.node.cdi.CdiDirectory;

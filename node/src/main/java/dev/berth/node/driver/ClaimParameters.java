@@ -1,9 +1,9 @@
 package dev.berth.node.driver;
 
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ConfigSource;
-import dev.berth.model.api.DeviceAllocationConfiguration;
-import dev.berth.model.api.DeviceConfiguration;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.claim.ConfigSource;
+import dev.berth.model.api.claim.DeviceAllocationConfiguration;
+import dev.berth.model.api.claim.DeviceConfiguration;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package dev.berth.node.driver;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.file.AtomicFile;
 import dev.berth.model.file.PrivateFile;
 import dev.berth.model.json.JsonObject;

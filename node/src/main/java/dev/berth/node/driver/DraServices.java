@@ -1,6 +1,6 @@
 package dev.berth.node.driver;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.driver.ClaimPrepareService.Outcome;
 import dev.berth.wire.dra.v1.DRAPluginGrpc;
 import dev.berth.wire.dra.v1.Device;

@@ -2,9 +2,9 @@ package dev.berth.node.driver;
 
 import dev.berth.client.Cluster;
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.slice.PoolId;
 import dev.berth.node.cdi.CdiDirectory;
 import dev.berth.node.socket.SocketServer;
 import io.grpc.BindableService;

@@ -89,65 +89,76 @@ public record DriverOptions(
     }
 
     public DriverOptions withDirectories(Path newRegistry, Path newData, Path newCdi) {
-        return new DriverOptions(
-                driver,
-                node,
-                newRegistry,
-                newData,
-                newCdi,
-                instance,
-                hasHealth,
-                shutdownTimeout,
-                clock,
-                problems);
+        return with(copy -> {
+            copy.registry = newRegistry;
+            copy.data = newData;
+            copy.cdi = newCdi;
+        });
     }
 
     public DriverOptions withInstance(String newInstance) {
-        return new DriverOptions(
-                driver,
-                node,
-                registry,
-                data,
-                cdi,
-                Optional.of(newInstance),
-                hasHealth,
-                shutdownTimeout,
-                clock,
-                problems);
+        return with(copy -> copy.instance = Optional.of(newInstance));
     }
 
     /// Enables health reporting, see [DriverHost#reportHealth].
     public DriverOptions withHealth() {
-        return new DriverOptions(
-                driver,
-                node,
-                registry,
-                data,
-                cdi,
-                instance,
-                true,
-                shutdownTimeout,
-                clock,
-                problems);
+        return with(copy -> copy.hasHealth = true);
     }
 
     public DriverOptions withProblems(Consumer<DriverProblem> newProblems) {
-        return new DriverOptions(
-                driver,
-                node,
-                registry,
-                data,
-                cdi,
-                instance,
-                hasHealth,
-                shutdownTimeout,
-                clock,
-                newProblems);
+        return with(copy -> copy.problems = newProblems);
     }
 
     /// Logs problems by SLF4J instead of printing them on standard error.
     public DriverOptions withLoggedProblems() {
         var log = LoggerFactory.getLogger(Driver.class);
         return withProblems(problem -> log.warn("{}: {}", driver, problem.message()));
+    }
+
+    private DriverOptions with(Consumer<Copy> change) {
+        var copy = new Copy(this);
+        change.accept(copy);
+        return copy.build();
+    }
+
+    /// The components by name, for copies with changes.
+    private static final class Copy {
+        private String driver;
+        private String node;
+        private Path registry;
+        private Path data;
+        private Path cdi;
+        private Optional<String> instance;
+        private boolean hasHealth;
+        private Duration shutdownTimeout;
+        private Clock clock;
+        private Consumer<DriverProblem> problems;
+
+        Copy(DriverOptions from) {
+            driver = from.driver;
+            node = from.node;
+            registry = from.registry;
+            data = from.data;
+            cdi = from.cdi;
+            instance = from.instance;
+            hasHealth = from.hasHealth;
+            shutdownTimeout = from.shutdownTimeout;
+            clock = from.clock;
+            problems = from.problems;
+        }
+
+        DriverOptions build() {
+            return new DriverOptions(
+                    driver,
+                    node,
+                    registry,
+                    data,
+                    cdi,
+                    instance,
+                    hasHealth,
+                    shutdownTimeout,
+                    clock,
+                    problems);
+        }
     }
 }

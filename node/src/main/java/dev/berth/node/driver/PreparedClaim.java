@@ -1,6 +1,6 @@
 package dev.berth.node.driver;
 
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceId;
 import java.util.List;
 
 /// A claim for which [Driver#prepare] was called, complete or not.

@@ -1,7 +1,7 @@
 package dev.berth.node.endpoint;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.logs.LogFiles;
 import dev.berth.node.runtime.ContainerRuntime;

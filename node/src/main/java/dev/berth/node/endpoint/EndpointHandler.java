@@ -1,6 +1,6 @@
 package dev.berth.node.endpoint;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;

@@ -1,6 +1,6 @@
 package dev.berth.node.endpoint;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;

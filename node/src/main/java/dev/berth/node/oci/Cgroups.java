@@ -1,6 +1,6 @@
 package dev.berth.node.oci;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.safepath.MountTable;
 import java.io.IOException;

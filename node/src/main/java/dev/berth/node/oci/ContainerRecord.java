@@ -1,6 +1,6 @@
 package dev.berth.node.oci;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;

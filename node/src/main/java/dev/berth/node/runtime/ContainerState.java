@@ -1,6 +1,6 @@
 package dev.berth.node.runtime;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import java.nio.file.Path;
 import java.time.Instant;
 

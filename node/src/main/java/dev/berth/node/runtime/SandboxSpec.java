@@ -1,7 +1,7 @@
 package dev.berth.node.runtime;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import java.nio.file.Path;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.berth.node.sysfs;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.AttributeValue.IntList;
-import dev.berth.model.api.AttributeValue.IntValue;
-import dev.berth.model.api.AttributeValue.StringValue;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue.IntList;
+import dev.berth.model.api.slice.AttributeValue.IntValue;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
 import java.util.Map;
 import java.util.TreeMap;
 

@@ -1,6 +1,6 @@
 package dev.berth.node.volume;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.file.PrivateDirectory;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.pod.PodDefinition;

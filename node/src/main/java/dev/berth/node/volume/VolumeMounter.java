@@ -1,7 +1,7 @@
 package dev.berth.node.volume;
 
 import dev.berth.client.Cluster;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.file.PrivateDirectory;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;

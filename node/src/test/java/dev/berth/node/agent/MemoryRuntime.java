@@ -1,6 +1,6 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.node.runtime.CommandResult;
 import dev.berth.node.runtime.CommandSession;
 import dev.berth.node.runtime.ContainerRuntime;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.DriverRig;

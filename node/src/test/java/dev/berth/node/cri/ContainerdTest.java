@@ -3,8 +3,8 @@ package dev.berth.node.cri;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.runtime.ContainerSpec;
 import dev.berth.node.runtime.ContainerSpec.Limits;
 import dev.berth.node.runtime.ContainerSpec.Security;

@@ -3,7 +3,7 @@ package dev.berth.node.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.wire.health.v1.HealthStatus;
 import dev.berth.wire.health.v1.NodeWatchResourcesResponse;
 import java.nio.file.Files;

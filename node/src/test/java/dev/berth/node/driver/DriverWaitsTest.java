@@ -8,7 +8,7 @@ import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.model.api.Device;
+import dev.berth.model.api.slice.Device;
 import dev.berth.model.codec.Kinds;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.publish.DesiredPool;
-import dev.berth.model.api.AttributeValue.StringValue;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.berth.node.endpoint;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.runtime.CommandResult;
 import dev.berth.node.runtime.CommandSession;
 import dev.berth.node.runtime.ContainerRuntime;

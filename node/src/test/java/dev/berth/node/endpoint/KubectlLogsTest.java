@@ -2,7 +2,7 @@ package dev.berth.node.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;

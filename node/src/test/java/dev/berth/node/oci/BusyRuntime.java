@@ -1,7 +1,7 @@
 package dev.berth.node.oci;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.runtime.SandboxSpec;
 import dev.berth.node.runtime.SandboxSpec.Sharing;

@@ -3,7 +3,7 @@ package dev.berth.node.oci;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.RuntimeFailure;

@@ -2,8 +2,8 @@ package dev.berth.node.oci;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.node.image.BusyboxImage;
 import dev.berth.node.image.ImageRoot;
 import dev.berth.node.image.ImageStore;

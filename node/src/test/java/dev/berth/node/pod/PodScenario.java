@@ -1,7 +1,7 @@
 package dev.berth.node.pod;
 
-import dev.berth.model.api.ObjectRef;
-import dev.berth.model.api.Uid;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;

@@ -2,9 +2,9 @@ package dev.berth.node.sysfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.AttributeValue.IntList;
-import dev.berth.model.api.AttributeValue.IntValue;
-import dev.berth.model.api.AttributeValue.StringValue;
+import dev.berth.model.api.slice.AttributeValue.IntList;
+import dev.berth.model.api.slice.AttributeValue.IntValue;
+import dev.berth.model.api.slice.AttributeValue.StringValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.berth.server.allocation;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.AdmissionChain;

@@ -1,8 +1,8 @@
 package dev.berth.server.allocation;
 
 import dev.berth.core.inventory.PoolView;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.server.store.ObjectKey;
 import java.math.BigInteger;

@@ -1,6 +1,6 @@
 package dev.berth.server.allocation;
 
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;

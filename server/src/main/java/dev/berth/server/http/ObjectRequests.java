@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.nodes.NodeConnections;

@@ -1,6 +1,8 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.TreeEdits;
+import dev.berth.server.kinds.check.DefaultsFiller;
+
+import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;

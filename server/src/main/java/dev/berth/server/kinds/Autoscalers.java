@@ -1,7 +1,12 @@
 package dev.berth.server.kinds;
 
-import static dev.berth.server.kinds.Columns.at;
-import static dev.berth.server.kinds.Columns.numberAt;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.column.Columns;
+
+import static dev.berth.server.kinds.column.Columns.at;
+import static dev.berth.server.kinds.column.Columns.numberAt;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

@@ -1,8 +1,15 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.FieldError;
-import dev.berth.core.admission.SemanticEquality;
-import dev.berth.core.admission.TreeEdits;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.SelectorChecks;
+import dev.berth.server.kinds.pod.PodChecks;
+import dev.berth.server.kinds.pod.PodDefaults;
+
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.field.SemanticEquality;
+import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

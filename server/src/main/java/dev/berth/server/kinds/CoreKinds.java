@@ -1,6 +1,15 @@
 package dev.berth.server.kinds;
 
-import static dev.berth.server.kinds.Columns.at;
+import dev.berth.server.kinds.column.Columns;
+import dev.berth.server.kinds.column.CoreColumns;
+import dev.berth.server.kinds.column.GroupColumns;
+import dev.berth.server.kinds.column.PodColumns;
+import dev.berth.server.kinds.pod.GracefulDeletion;
+import dev.berth.server.kinds.pod.LimitRanges;
+import dev.berth.server.kinds.pod.PodStrategy;
+import dev.berth.server.kinds.pod.PodSubresources;
+
+import static dev.berth.server.kinds.column.Columns.at;
 
 import dev.berth.core.admission.Admission;
 import dev.berth.model.json.JsonObject;

@@ -1,5 +1,12 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.FieldChecks;
+import dev.berth.server.kinds.check.FieldDefaults;
+import dev.berth.server.kinds.check.FieldFormats;
+import dev.berth.server.kinds.column.CellTemplate;
+import dev.berth.server.kinds.column.Columns;
+
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.Schemas;
 import dev.berth.schema.ServedKind;

@@ -1,5 +1,14 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.ResourceQuantities;
+import dev.berth.server.kinds.pod.AffinityChecks;
+import dev.berth.server.kinds.pod.PodChecks;
+import dev.berth.server.kinds.pod.PodDefaults;
+import dev.berth.server.kinds.pod.ResourceChecks;
+
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

@@ -1,11 +1,13 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.kinds.check.ObjectChecks;
+
 import dev.berth.core.admission.AdminAccess;
 import dev.berth.core.admission.Admission;
 import dev.berth.core.admission.Admission.Admitted;
-import dev.berth.core.admission.AdmissionKind;
-import dev.berth.core.admission.FieldError;
-import dev.berth.core.admission.Gate;
+import dev.berth.core.admission.validation.AdmissionKind;
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.admission.StatusAuthorization;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;

@@ -1,5 +1,8 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.ObjectChecks;
+
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;

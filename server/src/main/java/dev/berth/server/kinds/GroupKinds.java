@@ -1,7 +1,16 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.column.Columns;
+import dev.berth.server.kinds.column.CoreColumns;
+import dev.berth.server.kinds.column.GroupColumns;
+import dev.berth.server.kinds.column.WorkloadColumns;
+import dev.berth.server.kinds.custom.CustomDefinitions;
+import dev.berth.server.kinds.custom.CustomSchema;
+import dev.berth.server.kinds.pod.PriorityClasses;
+
 import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.AdmissionKind;
+import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

@@ -1,7 +1,11 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.FieldError;
-import dev.berth.core.admission.NameFormats;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.field.NameFormats;
 import dev.berth.model.certificate.CertificateRequest;
 import dev.berth.model.certificate.Pem;
 import dev.berth.model.json.FieldPath;

@@ -1,6 +1,16 @@
 package dev.berth.server.kinds;
 
-import static dev.berth.server.kinds.Columns.numberAt;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.IpAddresses;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.SelectorChecks;
+import dev.berth.server.kinds.column.Columns;
+import dev.berth.server.kinds.pod.ContainerChecks;
+import dev.berth.server.kinds.pod.PodChecks;
+import dev.berth.server.kinds.pod.PodDefaults;
+
+import static dev.berth.server.kinds.column.Columns.numberAt;
 
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;

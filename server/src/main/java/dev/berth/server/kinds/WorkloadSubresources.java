@@ -1,7 +1,14 @@
 package dev.berth.server.kinds;
 
-import dev.berth.core.admission.FieldError;
-import dev.berth.core.admission.TreeEdits;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.SelectorChecks;
+import dev.berth.server.kinds.check.SubresourceRules;
+import dev.berth.server.kinds.column.Columns;
+
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.RequestContext;
@@ -13,7 +20,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /// Subresources of other kinds than pods: scale, token, finalize, approval.
-final class WorkloadSubresources {
+public final class WorkloadSubresources {
 
     private static final long TOKEN_SECONDS = 3600;
     private static final long TOKEN_MIN_SECONDS = 600;
@@ -33,7 +40,7 @@ final class WorkloadSubresources {
     /// @param replicas desired number
     /// @param actual observed number
     /// @param selector the text of the selector for its pods
-    record Scaling(
+    public record Scaling(
             Function<JsonObject, Long> replicas,
             Function<JsonObject, Long> actual,
             Function<JsonObject, String> selector,
@@ -41,11 +48,11 @@ final class WorkloadSubresources {
 
     /// Sets the desired number of replicas.
     @FunctionalInterface
-    interface Change {
+    public interface Change {
         JsonObject with(JsonObject object, long replicas);
     }
 
-    static Subresource scale(String group, String plural, String kind) {
+    public static Subresource scale(String group, String plural, String kind) {
         return scale(
                 group,
                 plural,
@@ -61,7 +68,7 @@ final class WorkloadSubresources {
                         (o, n) -> DefaultsFiller.spec(o, s -> s.with("replicas", Json.of(n)))));
     }
 
-    static Subresource scale(String group, String plural, String kind, Scaling scaling) {
+    public static Subresource scale(String group, String plural, String kind, Scaling scaling) {
         var rules =
                 new Subresource.Rules() {
                     @Override

@@ -1,6 +1,4 @@
-/// The built-in resources of the API server: strategies (defaulting and validation), table columns,
-/// subresources, quotas and limit ranges. [BuiltInKinds] is the entry point; [CustomKinds] converts
-/// CustomResourceDefinitions to resources.
+/// The built-in resources of the API server and their rules. [BuiltInKinds] is the entry point.
 @NullMarked
 package dev.berth.server.kinds;
 

@@ -1,6 +1,6 @@
 package dev.berth.server.nodes;
 
-import dev.berth.core.admission.NameFormats;
+import dev.berth.core.admission.field.NameFormats;
 import dev.berth.model.certificate.Fingerprint;
 import dev.berth.model.certificate.NodeTrustNames;
 import dev.berth.model.json.JsonObject;

@@ -1,6 +1,6 @@
 package dev.berth.server.registry;
 
-import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;

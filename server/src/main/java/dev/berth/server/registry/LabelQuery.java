@@ -1,8 +1,8 @@
 package dev.berth.server.registry;
 
-import dev.berth.model.api.NodeSelectorOperator;
-import dev.berth.model.api.NodeSelectorOperator.Known;
-import dev.berth.model.api.NodeSelectorOperator.Unrecognised;
+import dev.berth.model.api.selector.NodeSelectorOperator;
+import dev.berth.model.api.selector.NodeSelectorOperator.Known;
+import dev.berth.model.api.selector.NodeSelectorOperator.Unrecognised;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.Collection;

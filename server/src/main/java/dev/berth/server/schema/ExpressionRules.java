@@ -1,7 +1,7 @@
 package dev.berth.server.schema;
 
-import dev.berth.core.admission.FieldError;
-import dev.berth.core.admission.SemanticEquality;
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.field.SemanticEquality;
 import dev.berth.core.cel.SchemaValues;
 import dev.berth.core.cel.ValidationRule;
 import dev.berth.core.cel.ValidationRuleCompiler;

@@ -1,7 +1,7 @@
 package dev.berth.server.schema;
 
 import com.google.re2j.Pattern;
-import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;

@@ -2,7 +2,7 @@ package dev.berth.server.schema;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;

@@ -21,7 +21,7 @@ public record Change(Type type, Entry entry, Optional<Entry> previous) {
     }
 
     /// Applies changes to a list of objects.
-    static List<Entry> applied(List<Entry> entries, List<Change> changes) {
+    public static List<Entry> applied(List<Entry> entries, List<Change> changes) {
         if (changes.isEmpty()) {
             return entries;
         }

@@ -13,7 +13,7 @@ import java.util.Optional;
 /// kept per collection. The globally oldest changes are dropped when the number of changes or the
 /// memory they hold exceeds its limit. A collection without changes therefore keeps its history
 /// while others are busy.
-final class History {
+public final class History {
 
     /// Maximum number of changes kept for watches and lists of older revisions.
     static final int KEPT_CHANGES = 100_000;
@@ -41,29 +41,29 @@ final class History {
     private final ArrayDeque<Change> kept = new ArrayDeque<>();
     private long heldBytes;
 
-    History(long revision) {
+    public History(long revision) {
         this(revision, List.of(), KEPT_CHANGES, KEPT_BYTES);
     }
 
-    History(long revision, Iterable<Entry> objects) {
+    public History(long revision, Iterable<Entry> objects) {
         this(revision, objects, KEPT_CHANGES, KEPT_BYTES);
     }
 
-    History(long revision, Iterable<Entry> objects, int keptChanges, long keptBytes) {
+    public History(long revision, Iterable<Entry> objects, int keptChanges, long keptBytes) {
         this.keptChanges = keptChanges;
         this.keptBytes = keptBytes;
         this.state = State.of(revision, objects);
     }
 
-    long revision() {
+    public long revision() {
         return state.revision();
     }
 
-    Optional<Entry> get(ObjectKey key) {
+    public Optional<Entry> get(ObjectKey key) {
         return state.collectionState(key.collection()).objects().get(key.relativePath());
     }
 
-    ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
+    public ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
         var now = state;
         if (atRevision > now.revision()) {
             return new ListResult.Future(now.revision());
@@ -90,12 +90,12 @@ final class History {
         return new ListResult.Page(revision, entries, remaining);
     }
 
-    void apply(Change change) {
+    public void apply(Change change) {
         apply(List.of(change));
     }
 
     /// Makes changes visible atomically. Their revisions must be newer than that of the history.
-    void apply(List<Change> changes) {
+    public void apply(List<Change> changes) {
         synchronized (this) {
             var next = state;
             for (var change : changes) {
@@ -113,7 +113,7 @@ final class History {
 
     /// Replaces all objects, when the changes since the last revision cannot be obtained. Existing
     /// watches become too old.
-    void reset(long revision, Iterable<Entry> objects) {
+    public void reset(long revision, Iterable<Entry> objects) {
         synchronized (this) {
             state = State.of(revision, objects);
             kept.clear();
@@ -122,7 +122,7 @@ final class History {
         waiters.wakeAll();
     }
 
-    void compact(long upTo) {
+    public void compact(long upTo) {
         synchronized (this) {
             var next = state;
             while (!kept.isEmpty() && kept.getFirst().revision() <= upTo) {
@@ -144,13 +144,13 @@ final class History {
         return CHANGE_BYTES + change.previous().map(before -> before.bytes().length).orElse(0);
     }
 
-    boolean await(long awaited, Duration timeout) throws InterruptedException {
+    public boolean await(long awaited, Duration timeout) throws InterruptedException {
         return revision() >= awaited
                 || (waiters.await(awaited, timeout, () -> closed || revision() >= awaited)
                         && revision() >= awaited);
     }
 
-    Watch watch(CollectionScope scope, long after) {
+    public Watch watch(CollectionScope scope, long after) {
         return new WatchCursor(this, waiters, scope, after);
     }
 
@@ -178,7 +178,7 @@ final class History {
         return new Watch.Changes(found, Math.max(seen, now.revision()));
     }
 
-    void close() {
+    public void close() {
         closed = true;
         waiters.wakeAll();
     }

@@ -1,7 +1,7 @@
 package dev.berth.server.store;
 
 /// A requested create, update or delete.
-final class Mutation {
+public final class Mutation {
 
     private final Change.Type type;
     private final ObjectKey key;
@@ -15,33 +15,33 @@ final class Mutation {
         this.value = value;
     }
 
-    static Mutation create(ObjectKey key, StoredValue value) {
+    public static Mutation create(ObjectKey key, StoredValue value) {
         return new Mutation(Change.Type.CREATED, key, 0, value);
     }
 
-    static Mutation update(ObjectKey key, long revision, StoredValue value) {
+    public static Mutation update(ObjectKey key, long revision, StoredValue value) {
         return new Mutation(Change.Type.UPDATED, key, revision, value);
     }
 
-    static Mutation delete(ObjectKey key, long revision) {
+    public static Mutation delete(ObjectKey key, long revision) {
         return new Mutation(Change.Type.DELETED, key, revision, StoredValue.NOTHING);
     }
 
-    Change.Type type() {
+    public Change.Type type() {
         return type;
     }
 
-    ObjectKey key() {
+    public ObjectKey key() {
         return key;
     }
 
     /// The expected revision of the object; 0 for a creation.
-    long revision() {
+    public long revision() {
         return revision;
     }
 
     /// Empty for a deletion.
-    StoredValue value() {
+    public StoredValue value() {
         return value;
     }
 }

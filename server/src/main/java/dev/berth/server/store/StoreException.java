@@ -33,12 +33,12 @@ public final class StoreException extends RuntimeException {
     }
 
     /// A copy for another thread, with the stack traces of both.
-    StoreException again() {
+    public StoreException again() {
         return new StoreException(publicReason, String.valueOf(getMessage()), this);
     }
 
     /// Waits for the result of another thread.
-    static <T> T join(CompletableFuture<T> result) {
+    public static <T> T join(CompletableFuture<T> result) {
         try {
             return result.join();
         } catch (CompletionException e) {

@@ -2,15 +2,15 @@ package dev.berth.server.store;
 
 /// Text form of a key in etcd and in files. Unlike [ObjectKey#path] it always has the namespace, so
 /// that it can be parsed although collection names may contain slashes.
-final class StoredKey {
+public final class StoredKey {
 
     private StoredKey() {}
 
-    static String text(ObjectKey key) {
+    public static String text(ObjectKey key) {
         return key.collection() + "/" + key.namespace() + "/" + key.name();
     }
 
-    static ObjectKey parse(String text) {
+    public static ObjectKey parse(String text) {
         var name = text.lastIndexOf('/');
         var namespace = name < 0 ? -1 : text.lastIndexOf('/', name - 1);
         if (namespace < 0) {

@@ -31,12 +31,12 @@ public final class StoredValue {
         return new StoredValue(bytes, Optional.of(memo));
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return bytes;
     }
 
     /// The entry with these bytes at a revision.
-    Entry at(ObjectKey key, long revision) {
+    public Entry at(ObjectKey key, long revision) {
         var entry = new Entry(key, revision, bytes);
         return memo.map(function -> entry.withMemo(function.apply(entry))).orElse(entry);
     }

@@ -7,26 +7,26 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Mutations evaluated but not yet applied: each against the history and the mutations before it.
-final class WriteBatch {
+public final class WriteBatch {
 
     private final History history;
     private final Map<ObjectKey, Optional<Entry>> pending = new HashMap<>();
     private final List<Change> changes = new ArrayList<>();
     private long revision;
 
-    WriteBatch(History history) {
+    public WriteBatch(History history) {
         this.history = history;
         this.revision = history.revision();
     }
 
     /// The resulting changes, in order.
-    List<Change> changes() {
+    public List<Change> changes() {
         return changes;
     }
 
     /// Evaluates a mutation and adds its change; returns the result to report once the changes are
     /// applied.
-    WriteResult evaluate(Mutation mutation) {
+    public WriteResult evaluate(Mutation mutation) {
         var known = pending.get(mutation.key());
         var current = known == null ? history.get(mutation.key()) : known;
         if (mutation.type() == Change.Type.CREATED) {

@@ -7,7 +7,7 @@ import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.ListResult;
 import dev.berth.server.store.MemoryStore;
-import dev.berth.server.store.SqliteStore;
+import dev.berth.server.store.sqlite.SqliteStore;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.Watch;

@@ -360,7 +360,7 @@ class AccessReviewsTest {
                                 + " \"resource.k8s.io\" at the cluster scope");
     }
 
-    private List<dev.berth.core.admission.FieldError> problems(
+    private List<dev.berth.core.admission.field.FieldError> problems(
             User user, JsonObject old, JsonObject claim) {
         return new StatusAuthorization(
                         Authorizers.caller(user), "update", Authorizers.ofClaims(user, authorizer))

@@ -2,7 +2,7 @@ package dev.berth.server.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Resource;
 import java.util.ArrayList;

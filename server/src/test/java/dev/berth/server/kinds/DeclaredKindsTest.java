@@ -1,5 +1,11 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.kinds.check.FieldChecks;
+import dev.berth.server.kinds.check.FieldDefaults;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.column.CellTemplate;
+import dev.berth.server.kinds.column.JsonPath;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;

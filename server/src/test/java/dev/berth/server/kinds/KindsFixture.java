@@ -1,7 +1,10 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.column.JsonPath;
+
 import dev.berth.core.admission.Admission.Admitted;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;

@@ -1,5 +1,8 @@
 package dev.berth.server.kinds;
 
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.pod.PodDefaults;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 

@@ -3,7 +3,7 @@ package dev.berth.server.kinds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.ApiException;

@@ -2,7 +2,7 @@ package dev.berth.server.load;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;

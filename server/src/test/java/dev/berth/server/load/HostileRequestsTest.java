@@ -2,7 +2,7 @@ package dev.berth.server.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
 import java.nio.file.Path;

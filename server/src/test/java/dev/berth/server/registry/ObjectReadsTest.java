@@ -3,7 +3,7 @@ package dev.berth.server.registry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.store.MemoryStore;

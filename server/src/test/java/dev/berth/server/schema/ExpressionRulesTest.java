@@ -2,7 +2,7 @@ package dev.berth.server.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.admission.FieldError;
+import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,8 @@
 package dev.berth.server.store;
 
+import dev.berth.server.store.sqlite.SqliteDisk;
+import dev.berth.server.store.sqlite.SqliteStore;
+
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.berth.server.store;
 
+import dev.berth.server.store.etcd.EtcdAccess;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.berth.server.store;
 
+import dev.berth.server.store.sqlite.WriteAheadLog;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

@@ -1,5 +1,11 @@
 package dev.berth.server.store;
 
+import dev.berth.server.store.sqlite.SqliteDisk;
+import dev.berth.server.store.sqlite.SqliteFile;
+import dev.berth.server.store.sqlite.SqliteRecovery;
+import dev.berth.server.store.sqlite.SqliteStore;
+import dev.berth.server.store.sqlite.WriteAheadLog;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

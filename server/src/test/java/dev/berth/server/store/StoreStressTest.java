@@ -1,5 +1,8 @@
 package dev.berth.server.store;
 
+import dev.berth.server.store.etcd.EtcdStore;
+import dev.berth.server.store.sqlite.SqliteStore;
+
 import static dev.berth.server.store.StoreContract.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,6 @@
 package dev.berth.testkit.cel;
 
-import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue;
 
 /// The result of a derived attribute on a device.
 public sealed interface Derivation {

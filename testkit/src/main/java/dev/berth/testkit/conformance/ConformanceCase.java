@@ -1,12 +1,12 @@
 package dev.berth.testkit.conformance;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.api.ShareId;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.claim.ShareId;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;

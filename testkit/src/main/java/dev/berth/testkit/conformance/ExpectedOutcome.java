@@ -1,6 +1,6 @@
 package dev.berth.testkit.conformance;
 
-import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.claim.AllocationResult;
 import java.util.List;
 
 /// The recorded outcome of an allocation in Kubernetes.

@@ -1,13 +1,13 @@
 package dev.berth.testkit.random;
 
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.CapacityRequestPolicy;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceCapacity;
-import dev.berth.model.api.DeviceCounterConsumption;
-import dev.berth.model.api.DeviceScope;
-import dev.berth.model.api.DeviceTaint;
-import dev.berth.model.api.TaintEffect;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.CapacityRequestPolicy;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceCapacity;
+import dev.berth.model.api.slice.DeviceCounterConsumption;
+import dev.berth.model.api.slice.DeviceScope;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.taint.TaintEffect;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.model.api.DeviceCounterConsumption;
+import dev.berth.model.api.slice.DeviceCounterConsumption;
 import java.util.Collections;
 import java.util.List;
 

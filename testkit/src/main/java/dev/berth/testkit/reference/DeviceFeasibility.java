@@ -1,7 +1,7 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.model.quantity.Quantity;
 import java.util.HashMap;
 import java.util.Map;

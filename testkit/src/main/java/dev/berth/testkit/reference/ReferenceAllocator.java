@@ -2,8 +2,8 @@ package dev.berth.testkit.reference;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Leniency;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.allocate.rule.Leniency;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import java.util.List;
 import java.util.Set;

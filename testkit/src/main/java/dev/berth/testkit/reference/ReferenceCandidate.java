@@ -1,8 +1,8 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.ResourceSlice;
 
 /// A candidate device of the search.
 record ReferenceCandidate(ReferencePool pool, ResourceSlice slice, Device device) {

@@ -1,8 +1,8 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.DeviceCounterConsumption;
-import dev.berth.model.api.DeviceId;
+import dev.berth.model.api.slice.DeviceCounterConsumption;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.DeviceDemand;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.claim.DeviceDemand;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,8 +1,8 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.model.api.CounterSet;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,13 +1,13 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.model.api.CounterSet;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.SliceScope;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.SliceScope;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

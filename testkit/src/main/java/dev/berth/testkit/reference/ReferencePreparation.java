@@ -1,15 +1,15 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.model.api.AllocationCount;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.DeviceConstraint;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.DeviceSelector;
-import dev.berth.model.api.DeviceSubRequest;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.model.api.claim.AllocationCount;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.claim.DeviceConstraint;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.claim.DeviceSelector;
+import dev.berth.model.api.claim.DeviceSubRequest;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

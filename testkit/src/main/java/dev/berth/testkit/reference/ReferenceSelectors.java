@@ -1,12 +1,12 @@
 package dev.berth.testkit.reference;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Leniency;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceSelector;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.SliceScope;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.allocate.rule.Leniency;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.claim.DeviceSelector;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.slice.SliceScope;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.cel.SelectorResult;
 import dev.berth.testkit.cel.SliceDeviceView;

@@ -1,7 +1,7 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.PoolId;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.HashMap;

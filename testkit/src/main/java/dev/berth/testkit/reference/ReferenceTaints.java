@@ -1,10 +1,10 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceTaint;
-import dev.berth.model.api.DeviceToleration;
-import dev.berth.model.api.TaintEffect;
-import dev.berth.model.api.TolerationOperator;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.taint.DeviceToleration;
+import dev.berth.model.api.taint.TaintEffect;
+import dev.berth.model.api.taint.TolerationOperator;
 import java.util.List;
 
 /// Decides whether the taints of a device prevent its allocation.

@@ -1,8 +1,8 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.ResourceClaim;
 
 /// A device in an allocation result, with its request and the published device.
 ///

@@ -1,13 +1,13 @@
 package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Leniency;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.allocate.rule.Leniency;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import java.util.ArrayList;
 import java.util.List;

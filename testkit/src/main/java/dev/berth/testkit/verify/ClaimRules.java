@@ -1,15 +1,15 @@
 package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.AttributeValue;
-import dev.berth.model.api.ConfigSource;
-import dev.berth.model.api.DeviceAllocationConfiguration;
-import dev.berth.model.api.DeviceConstraint;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.NodeSelector;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.claim.ConfigSource;
+import dev.berth.model.api.claim.DeviceAllocationConfiguration;
+import dev.berth.model.api.claim.DeviceConstraint;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.selector.NodeSelector;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.testkit.cel.Derivation;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.cel.SliceDeviceView;

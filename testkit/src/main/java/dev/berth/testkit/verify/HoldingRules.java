@@ -1,9 +1,9 @@
 package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.PoolId;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,12 +1,12 @@
 package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.PoolId;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.SliceScope;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.SliceScope;
 import dev.berth.model.quantity.Quantity;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.model.api.Device;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.NodeScope;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.SliceScope;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.SliceScope;
 import java.util.Optional;
 
 /// A published device with its slice.

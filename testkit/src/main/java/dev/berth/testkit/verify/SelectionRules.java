@@ -1,16 +1,16 @@
 package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
-import dev.berth.core.allocate.Leniency;
-import dev.berth.model.api.AllocationCount;
-import dev.berth.model.api.DeviceDemand;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.DeviceSelector;
-import dev.berth.model.api.DeviceTaint;
-import dev.berth.model.api.DeviceToleration;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.allocate.rule.Leniency;
+import dev.berth.model.api.claim.AllocationCount;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.claim.DeviceSelector;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.taint.DeviceToleration;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.cel.SelectorResult;
 import dev.berth.testkit.cel.SliceDeviceView;

@@ -3,7 +3,7 @@ package dev.berth.testkit.explain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.ExplainInputs;
 import dev.berth.core.explain.ExplainOptions;
@@ -23,7 +23,7 @@ import dev.berth.core.place.filter.PodTopologySpreadFilter;
 import dev.berth.core.place.filter.TaintTolerationFilter;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.core.snapshot.AffinityTerm;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashSet;

@@ -2,12 +2,12 @@ package dev.berth.testkit.explain;
 
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.snapshot.ClusterContext;
-import dev.berth.model.api.DeviceClass;
-import dev.berth.model.api.KubernetesObject;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.Pod;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceSlice;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;

@@ -2,7 +2,7 @@ package dev.berth.testkit.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.KubernetesObject;
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.core.allocate.AllocationOutcome;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import dev.berth.testkit.conformance.ConformanceCase;
 import dev.berth.testkit.conformance.ConformanceCases;

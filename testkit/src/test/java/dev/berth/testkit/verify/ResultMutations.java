@@ -1,16 +1,16 @@
 package dev.berth.testkit.verify;
 
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.ConfigSource;
-import dev.berth.model.api.DeviceAllocationConfiguration;
-import dev.berth.model.api.DeviceConfiguration;
-import dev.berth.model.api.DeviceId;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.DeviceToleration;
-import dev.berth.model.api.NodeSelector;
-import dev.berth.model.api.SkipNodeOperation;
-import dev.berth.model.api.TolerationOperator;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.claim.ConfigSource;
+import dev.berth.model.api.claim.DeviceAllocationConfiguration;
+import dev.berth.model.api.claim.DeviceConfiguration;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.taint.DeviceToleration;
+import dev.berth.model.api.selector.NodeSelector;
+import dev.berth.model.api.slice.SkipNodeOperation;
+import dev.berth.model.api.taint.TolerationOperator;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import java.time.Instant;

@@ -1,15 +1,15 @@
 package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.AllocatorFeature;
+import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.AllocatedDevice;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.Device;
-import dev.berth.model.api.ResourceClaim;
-import dev.berth.model.api.ResourceClaimSpec;
-import dev.berth.model.api.ResourceSlice;
-import dev.berth.model.api.ResourceSliceSpec;
+import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSliceSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -8,7 +8,7 @@ import dev.berth.control.schedule.AsyncEventRecorder;
 import dev.berth.control.schedule.DurationHistogram;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.close.CloseStack;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;

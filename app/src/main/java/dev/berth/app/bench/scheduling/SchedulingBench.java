@@ -4,7 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import dev.berth.app.bench.BenchCommand;
 import dev.berth.client.Cluster;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

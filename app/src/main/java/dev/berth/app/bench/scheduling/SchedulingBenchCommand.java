@@ -6,7 +6,7 @@ import dev.berth.app.print.Progress;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.app.schedule.SchedulingOptions;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.text.FailureText;

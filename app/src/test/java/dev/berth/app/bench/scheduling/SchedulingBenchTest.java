@@ -9,7 +9,7 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.model.codec.Kinds;

@@ -1,5 +1,17 @@
 package dev.berth.core.cel.eval;
 
+import dev.berth.core.cel.node.Accumulator;
+import dev.berth.core.cel.node.Comprehension;
+import dev.berth.core.cel.node.Constant;
+import dev.berth.core.cel.node.DeviceRead;
+import dev.berth.core.cel.node.DeviceVariable;
+import dev.berth.core.cel.node.DriverRead;
+import dev.berth.core.cel.node.ExpressionNode;
+import dev.berth.core.cel.node.FieldSelection;
+import dev.berth.core.cel.node.LocalBinding;
+import dev.berth.core.cel.node.Membership;
+import dev.berth.core.cel.value.DeviceFields;
+
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,5 +1,11 @@
 package dev.berth.core.cel.eval;
 
+import dev.berth.core.cel.node.CostLimitExceeded;
+import dev.berth.core.cel.node.EvaluationFrame;
+import dev.berth.core.cel.node.ExpressionNode;
+import dev.berth.core.cel.node.Variable;
+import dev.berth.core.cel.value.NoDevice;
+
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.cel.EvaluationResult;
 import dev.berth.core.cel.ExpressionPurpose;

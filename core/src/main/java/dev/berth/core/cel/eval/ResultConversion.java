@@ -1,5 +1,7 @@
 package dev.berth.core.cel.eval;
 
+import dev.berth.core.cel.value.GoTypeNames;
+
 import dev.berth.core.cel.EvaluationResult;
 import dev.berth.core.cel.library.CelBytes;
 import dev.berth.core.cel.library.CelError;
@@ -7,7 +9,7 @@ import dev.berth.core.cel.library.CelValues;
 import dev.berth.core.cel.library.KubernetesCelValue;
 import dev.berth.core.cel.library.NullValue;
 import dev.berth.core.cel.library.UInt;
-import dev.berth.model.api.AttributeValue;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.Semver;
 import java.time.Duration;

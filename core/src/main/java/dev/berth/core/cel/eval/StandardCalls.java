@@ -1,5 +1,23 @@
 package dev.berth.core.cel.eval;
 
+import dev.berth.core.cel.node.Addition;
+import dev.berth.core.cel.node.BinaryCall;
+import dev.berth.core.cel.node.Comparison;
+import dev.berth.core.cel.node.Constant;
+import dev.berth.core.cel.node.ConstantCall;
+import dev.berth.core.cel.node.Equality;
+import dev.berth.core.cel.node.ExpressionNode;
+import dev.berth.core.cel.node.Membership;
+import dev.berth.core.cel.node.NaryCall;
+import dev.berth.core.cel.node.NotStrictlyFalse;
+import dev.berth.core.cel.node.OptionalFunctions;
+import dev.berth.core.cel.node.StandardCallCost;
+import dev.berth.core.cel.node.UnaryCall;
+import dev.berth.core.cel.value.Arithmetic;
+import dev.berth.core.cel.value.CelTimes;
+import dev.berth.core.cel.value.Conversions;
+import dev.berth.core.cel.value.GrowingMap;
+
 import com.google.re2j.Pattern;
 import dev.berth.core.cel.library.CelBytes;
 import dev.berth.core.cel.library.CelError;

@@ -10,7 +10,7 @@ import dev.berth.core.snapshot.NamespaceLabels;
 import dev.berth.core.snapshot.NodeView;
 import dev.berth.core.snapshot.PodCounts;
 import dev.berth.core.snapshot.TopologyDomain;
-import dev.berth.model.api.Node;
+import dev.berth.model.api.node.Node;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

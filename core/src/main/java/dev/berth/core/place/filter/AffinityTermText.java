@@ -2,9 +2,9 @@ package dev.berth.core.place.filter;
 
 import dev.berth.core.snapshot.AffinityTerm;
 import dev.berth.core.snapshot.TopologyDomain;
-import dev.berth.model.api.LabelSelector;
-import dev.berth.model.api.NodeSelectorOperator;
-import dev.berth.model.api.NodeSelectorRequirement;
+import dev.berth.model.api.selector.LabelSelector;
+import dev.berth.model.api.selector.NodeSelectorOperator;
+import dev.berth.model.api.selector.NodeSelectorRequirement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

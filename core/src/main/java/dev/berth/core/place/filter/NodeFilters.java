@@ -2,8 +2,8 @@ package dev.berth.core.place.filter;
 
 import dev.berth.core.place.NodeFilter;
 import dev.berth.core.taint.NodeTaints;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
 import java.util.List;
 
 /// The node filters in the order of kube-scheduler. Device allocation comes after all of them: it

@@ -5,7 +5,7 @@ import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.place.NodeFilter;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.taint.NodeTaints;
-import dev.berth.model.api.NodeTaint;
+import dev.berth.model.api.taint.NodeTaint;
 import java.util.Optional;
 import java.util.Set;
 

@@ -7,7 +7,7 @@ import dev.berth.core.place.Rejection;
 import dev.berth.core.place.RejectionCollector;
 import dev.berth.core.snapshot.NodeView;
 import dev.berth.core.snapshot.VolumeClaims;
-import dev.berth.model.api.ObjectRef;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.Optional;
 import java.util.Set;
 

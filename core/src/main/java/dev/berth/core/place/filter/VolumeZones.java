@@ -1,7 +1,7 @@
 package dev.berth.core.place.filter;
 
-import dev.berth.model.api.Node;
-import dev.berth.model.api.PersistentVolume;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.storage.PersistentVolume;
 import java.util.List;
 import java.util.Map;
 

@@ -3,7 +3,7 @@ package dev.berth.core.place.score;
 import dev.berth.core.inventory.DeviceLocality;
 import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.snapshot.NodeView;
-import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.claim.AllocationResult;
 import java.util.HashSet;
 import java.util.List;
 

@@ -7,7 +7,7 @@ import dev.berth.core.snapshot.AffinityProfile;
 import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.snapshot.NamespaceLabels;
 import dev.berth.core.snapshot.TopologyDomain;
-import dev.berth.model.api.Node;
+import dev.berth.model.api.node.Node;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;

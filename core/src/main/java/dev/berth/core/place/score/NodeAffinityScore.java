@@ -3,9 +3,9 @@ package dev.berth.core.place.score;
 import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.place.NodeScopedFit;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.NodeSelector;
-import dev.berth.model.api.Pod;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.selector.NodeSelector;
+import dev.berth.model.api.pod.Pod;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package dev.berth.core.place.score;
 
 import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.snapshot.NodeView;
-import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.claim.AllocationResult;
 import java.util.List;
 
 /// A cost of a node under a placement policy. Nodes with the least cost are preferred, regardless

@@ -2,7 +2,7 @@ package dev.berth.core.place.score;
 
 import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.snapshot.NodeView;
-import dev.berth.model.api.AllocationResult;
+import dev.berth.model.api.claim.AllocationResult;
 import java.util.List;
 
 /// Ranks nodes by the chosen alternatives of prioritized lists: earlier alternatives first.

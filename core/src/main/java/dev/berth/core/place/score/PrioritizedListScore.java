@@ -3,9 +3,9 @@ package dev.berth.core.place.score;
 import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.place.NodeScopedFit;
 import dev.berth.core.place.PlacementRequest;
-import dev.berth.model.api.AllocationResult;
-import dev.berth.model.api.DeviceRequest;
-import dev.berth.model.api.ResourceClaim;
+import dev.berth.model.api.claim.AllocationResult;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.claim.ResourceClaim;
 import java.util.List;
 import java.util.Optional;
 

@@ -3,9 +3,9 @@ package dev.berth.core.place.score;
 import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.place.NodeScopedFit;
 import dev.berth.core.taint.NodeTaints;
-import dev.berth.model.api.Node;
-import dev.berth.model.api.NodeTaintEffect;
-import dev.berth.model.api.Toleration;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.taint.NodeTaintEffect;
+import dev.berth.model.api.taint.Toleration;
 import java.util.List;
 import java.util.Optional;
 

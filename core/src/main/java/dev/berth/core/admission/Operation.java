@@ -1,9 +1,0 @@
-package dev.berth.core.admission;
-
-/// The write operation to validate.
-public enum Operation {
-    CREATE,
-    UPDATE,
-    /// An update through the `/status` subresource.
-    STATUS_UPDATE
-}

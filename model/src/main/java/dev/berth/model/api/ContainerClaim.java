@@ -1,4 +1,0 @@
-package dev.berth.model.api;
-
-/// A reference of a container to a claim of its pod; all requests when `request` is empty.
-public record ContainerClaim(String name, String request) {}

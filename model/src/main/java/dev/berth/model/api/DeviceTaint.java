@@ -1,8 +1,0 @@
-package dev.berth.model.api;
-
-import java.time.Instant;
-import java.util.Optional;
-
-/// A taint of a device.
-public record DeviceTaint(
-        String key, String value, TaintEffect effect, Optional<Instant> timeAdded) {}

@@ -1,7 +1,0 @@
-package dev.berth.model.api;
-
-import java.util.Optional;
-
-/// The taint of a rule and the selector of its devices.
-public record DeviceTaintRuleSpec(
-        Optional<DeviceTaintSelector> deviceSelector, DeviceTaint taint) {}

@@ -1,8 +1,0 @@
-package dev.berth.model.api;
-
-import java.time.Instant;
-import java.util.Optional;
-
-/// A taint of a node.
-public record NodeTaint(
-        String key, String value, NodeTaintEffect effect, Optional<Instant> timeAdded) {}

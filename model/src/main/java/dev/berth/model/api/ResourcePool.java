@@ -1,4 +1,0 @@
-package dev.berth.model.api;
-
-/// Pool of a slice, its generation, and the number of slices of that generation.
-public record ResourcePool(String name, long generation, long resourceSliceCount) {}

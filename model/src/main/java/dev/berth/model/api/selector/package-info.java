@@ -1,0 +1,5 @@
+/// Label selectors and node selectors.
+@NullMarked
+package dev.berth.model.api.selector;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package dev.berth.model.api.slice;
+
+/// Identity of a resource pool: driver and name, because pool names are unique only within a
+/// driver.
+public record PoolId(String driver, String pool) implements Comparable<PoolId> {
+
+    @Override
+    public int compareTo(PoolId other) {
+        var byDriver = driver.compareTo(other.driver);
+        return byDriver == 0 ? pool.compareTo(other.pool) : byDriver;
+    }
+
+    @Override
+    public String toString() {
+        return driver + "/" + pool;
+    }
+}
