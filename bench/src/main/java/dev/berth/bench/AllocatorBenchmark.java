@@ -105,7 +105,10 @@ public class AllocatorBenchmark {
     /// Allocates; fails if the result is undecided.
     @Benchmark
     public AllocationOutcome outcome() {
-        var outcome = allocator.allocate(hard.request().toNodeRequest(DeviceOrder.FIRST), () -> "share").outcome();
+        var outcome =
+                allocator
+                        .allocate(hard.request().toNodeRequest(DeviceOrder.FIRST), () -> "share")
+                        .outcome();
         if (outcome instanceof AllocationOutcome.Undecided) {
             throw new IllegalStateException(hard + " is undecided after " + outcome.steps());
         }

@@ -2,8 +2,8 @@ package dev.berth.bench;
 
 import dev.berth.bench.SingleNodePool.Listing;
 import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.slice.Device;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -2,12 +2,12 @@ package dev.berth.bench;
 
 import dev.berth.bench.SingleNodePool.Listing;
 import dev.berth.core.allocate.AllocationRequest;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.slice.CounterSet;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCapacity;
 import dev.berth.model.api.slice.DeviceCounterConsumption;
-import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,15 +2,15 @@ package dev.berth.bench;
 
 import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
-import dev.berth.server.store.etcd.EtcdAccess;
-import dev.berth.server.store.etcd.EtcdStore;
 import dev.berth.server.store.ListResult;
 import dev.berth.server.store.MemoryStore;
 import dev.berth.server.store.ObjectKey;
-import dev.berth.server.store.sqlite.SqliteStore;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.Watch;
 import dev.berth.server.store.WriteResult;
+import dev.berth.server.store.etcd.EtcdAccess;
+import dev.berth.server.store.etcd.EtcdStore;
+import dev.berth.server.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -20,7 +20,10 @@ class HardAllocationsTest {
     @ParameterizedTest
     @MethodSource("requests")
     void isDecidedAndRight(HardAllocations.Hard hard) {
-        var outcome = allocator.allocate(hard.request().toNodeRequest(DeviceOrder.FIRST), () -> "share").outcome();
+        var outcome =
+                allocator
+                        .allocate(hard.request().toNodeRequest(DeviceOrder.FIRST), () -> "share")
+                        .outcome();
         assertThat(outcome)
                 .isInstanceOf(
                         hard.fits()

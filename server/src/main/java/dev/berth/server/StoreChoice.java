@@ -1,10 +1,10 @@
 package dev.berth.server;
 
+import dev.berth.server.store.MemoryStore;
+import dev.berth.server.store.Store;
 import dev.berth.server.store.etcd.EtcdAccess;
 import dev.berth.server.store.etcd.EtcdStore;
-import dev.berth.server.store.MemoryStore;
 import dev.berth.server.store.sqlite.SqliteStore;
-import dev.berth.server.store.Store;
 import java.nio.file.Path;
 
 /// The store of a server.

@@ -58,7 +58,12 @@ class ReferenceComparisonTest {
             if (expected instanceof AllocationOutcome.Undecided) {
                 continue;
             }
-            var actual = allocator.allocate(allocationRequest.toNodeRequest(DeviceOrder.FIRST), new Ids()::next).outcome();
+            var actual =
+                    allocator
+                            .allocate(
+                                    allocationRequest.toNodeRequest(DeviceOrder.FIRST),
+                                    new Ids()::next)
+                            .outcome();
             var label = "seed %d %s".formatted(seed, leniencies);
             assertThat(comparable(actual)).as(label).isEqualTo(comparable(expected));
             assertThat(actual.steps()).as(label).isLessThanOrEqualTo(expected.steps());

@@ -1,20 +1,20 @@
 package dev.berth.testkit;
 
 import dev.berth.model.api.claim.AllocationCount;
-import dev.berth.model.api.slice.CounterSet;
-import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.DeviceClassSpec;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceRequest;
-import dev.berth.model.api.node.Node;
-import dev.berth.model.api.slice.NodeScope;
-import dev.berth.model.api.node.NodeSpec;
-import dev.berth.model.api.node.NodeStatus;
-import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimSpec;
 import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.node.NodeSpec;
+import dev.berth.model.api.node.NodeStatus;
+import dev.berth.model.api.slice.CounterSet;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.ResourcePool;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.ResourceSliceSpec;

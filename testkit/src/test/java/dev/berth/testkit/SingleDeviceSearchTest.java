@@ -9,19 +9,19 @@ import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.claim.AllocationCount;
+import dev.berth.model.api.claim.DeviceDemand;
+import dev.berth.model.api.claim.DeviceRequest;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.claim.ShareId;
+import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.slice.CounterSet;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCapacity;
 import dev.berth.model.api.slice.DeviceCounterConsumption;
-import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.claim.DeviceRequest;
-import dev.berth.model.api.meta.ObjectMeta;
-import dev.berth.model.api.claim.ResourceClaim;
-import dev.berth.model.api.claim.ResourceClaimSpec;
-import dev.berth.model.api.claim.ResourceClaimStatus;
 import dev.berth.model.api.slice.ResourceSlice;
-import dev.berth.model.api.claim.ShareId;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.testkit.random.RandomAllocation;
 import java.util.ArrayList;
@@ -45,11 +45,9 @@ class SingleDeviceSearchTest {
             var allocationRequest = RandomAllocation.of(seed);
             for (var demand : demands(allocationRequest)) {
                 var claim = claim("claim", List.of(one(demand)));
-                var shortCut =
-                        outcome(withClaims(allocationRequest, claim));
+                var shortCut = outcome(withClaims(allocationRequest, claim));
                 var nothing = claim("nothing", List.of());
-                var searched =
-                        outcome(withClaims(allocationRequest, claim, nothing));
+                var searched = outcome(withClaims(allocationRequest, claim, nothing));
                 assertThat(comparable(shortCut))
                         .as("seed %d", seed)
                         .isEqualTo(comparable(searched));
@@ -114,8 +112,7 @@ class SingleDeviceSearchTest {
                         held,
                         List.of(claim));
         var nothing = claim("nothing", List.of());
-        assertThat(outcome(base))
-                .isInstanceOf(AllocationOutcome.DoesNotFit.class);
+        assertThat(outcome(base)).isInstanceOf(AllocationOutcome.DoesNotFit.class);
         assertThat(outcome(withClaims(base, claim, nothing)))
                 .isInstanceOf(AllocationOutcome.DoesNotFit.class);
         var free =
@@ -126,12 +123,13 @@ class SingleDeviceSearchTest {
                         slices,
                         Holdings.NONE,
                         base.claims());
-        assertThat(outcome(free))
-                .isInstanceOf(AllocationOutcome.Allocated.class);
+        assertThat(outcome(free)).isInstanceOf(AllocationOutcome.Allocated.class);
     }
 
     private AllocationOutcome outcome(AllocationRequest request) {
-        return allocator.allocate(request.toNodeRequest(DeviceOrder.FIRST), () -> "share").outcome();
+        return allocator
+                .allocate(request.toNodeRequest(DeviceOrder.FIRST), () -> "share")
+                .outcome();
     }
 
     private static List<DeviceDemand> demands(AllocationRequest allocationRequest) {

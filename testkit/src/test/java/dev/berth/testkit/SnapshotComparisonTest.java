@@ -47,7 +47,14 @@ class SnapshotComparisonTest {
                     var expected = cluster.request(FEATURES, fit.node(), renamed);
                     assertThat(comparable(fit))
                             .as("seed %d, fold %d, node %s", seed, fold, fit.node())
-                            .isEqualTo(comparable(allocator.allocate(expected.toNodeRequest(DeviceOrder.FIRST), () -> "share").outcome()));
+                            .isEqualTo(
+                                    comparable(
+                                            allocator
+                                                    .allocate(
+                                                            expected.toNodeRequest(
+                                                                    DeviceOrder.FIRST),
+                                                            () -> "share")
+                                                    .outcome()));
                     compared++;
                     if (fit instanceof NodeFit.Fits fits) {
                         fitting++;

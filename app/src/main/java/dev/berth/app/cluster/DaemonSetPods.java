@@ -2,12 +2,12 @@ package dev.berth.app.cluster;
 
 import dev.berth.model.api.pod.Affinity;
 import dev.berth.model.api.pod.NodeAffinity;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.selector.NodeSelectorOperator;
 import dev.berth.model.api.selector.NodeSelectorRequirement;
 import dev.berth.model.api.selector.NodeSelectorTerm;
 import dev.berth.model.api.taint.NodeTaintEffect;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.taint.Toleration;
 import dev.berth.model.api.taint.TolerationOperator;
 import java.util.ArrayList;

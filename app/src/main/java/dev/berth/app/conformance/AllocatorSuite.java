@@ -7,10 +7,10 @@ import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.claim.AllocationResult;
-import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.claim.ResourceClaimStatus;
 import dev.berth.model.api.claim.ShareId;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
@@ -37,7 +37,10 @@ final class AllocatorSuite implements Suite {
 
     @Override
     public Optional<Difference> compare(JsonObject recorded) {
-        var answer = allocator.allocate(question(recorded).toNodeRequest(DeviceOrder.FIRST), () -> SHARE).outcome();
+        var answer =
+                allocator
+                        .allocate(question(recorded).toNodeRequest(DeviceOrder.FIRST), () -> SHARE)
+                        .outcome();
         var expected = expected(recorded.objectOrEmpty("answer"));
         var actual = shown(answer);
         if (!agree(expected, actual)) {

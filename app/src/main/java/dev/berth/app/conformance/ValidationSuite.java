@@ -1,10 +1,10 @@
 package dev.berth.app.conformance;
 
 import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.validation.AdmissionKind;
-import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
+import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.admission.validation.Operation;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;

@@ -139,7 +139,8 @@ final class Linter {
     private void judgeTemplate(PodTemplates.Template template) {
         validated++;
         var pod = named(template.pod(), true);
-        var admitted = admission.create(dev.berth.core.admission.validation.AdmissionKind.POD, pod, now);
+        var admitted =
+                admission.create(dev.berth.core.admission.validation.AdmissionKind.POD, pod, now);
         for (var problem : admitted.problems()) {
             var at = template.place(problem.path());
             findings.add(

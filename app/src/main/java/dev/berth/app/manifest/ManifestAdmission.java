@@ -1,8 +1,8 @@
 package dev.berth.app.manifest;
 
 import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;

@@ -1,8 +1,8 @@
 package dev.berth.app.scenario;
 
 import dev.berth.core.cel.ListedDevice;
-import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.meta.QualifiedName;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.List;

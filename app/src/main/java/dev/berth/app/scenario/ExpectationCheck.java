@@ -1,7 +1,7 @@
 package dev.berth.app.scenario;
 
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.meta.QualifiedName;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.json.Json;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;

@@ -2,13 +2,13 @@ package dev.berth.app.scenario;
 
 import dev.berth.core.cel.ListedDevice;
 import dev.berth.model.api.claim.AllocatedDevice;
-import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.claim.DeviceClass;
-import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.node.Node;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodClaimReferences;
-import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package dev.berth.app.scenario;
 
 import dev.berth.model.api.claim.AllocatedDevice;
-import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.claim.DeviceAllocationConfiguration;
 import dev.berth.model.api.claim.DeviceConfiguration;
-import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;

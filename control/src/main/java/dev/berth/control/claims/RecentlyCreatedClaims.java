@@ -1,9 +1,9 @@
 package dev.berth.control.claims;
 
 import dev.berth.core.lifecycle.ClaimOwner;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.OwnerReference;
-import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.Uid;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,12 +2,12 @@ package dev.berth.control.schedule;
 
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.snapshot.ExtendedResourceClaims;
-import dev.berth.model.api.node.Node;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.node.Node;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodGroup;
 import dev.berth.model.api.pod.PodPhase;
-import dev.berth.model.api.claim.ResourceClaim;
 import java.util.Optional;
 import java.util.function.Consumer;
 

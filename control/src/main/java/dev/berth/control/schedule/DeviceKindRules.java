@@ -1,10 +1,10 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.place.ClusterEvent;
-import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.claim.DeviceClass;
-import dev.berth.model.api.taint.DeviceTaintRule;
+import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.taint.DeviceTaintRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.schedule.BindingWrites;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package dev.berth.core.admission;
 
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.validation.AdmissionKind;
-
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import java.util.List;

@@ -6,7 +6,6 @@ import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.admission.validation.Operation;
 import dev.berth.core.admission.validation.Validation;
-
 import dev.berth.core.cel.CelCompiler;
 import dev.berth.core.cel.CelEnvironment;
 import dev.berth.model.json.Json;

@@ -5,7 +5,6 @@ import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.admission.validation.AdmissionKind;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;

@@ -2,7 +2,6 @@ package dev.berth.core.admission;
 
 import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.core.admission.validation.AdmissionKind;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;

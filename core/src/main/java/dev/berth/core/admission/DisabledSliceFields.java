@@ -4,7 +4,6 @@ import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.admission.validation.DeviceValidation;
-
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;

@@ -2,12 +2,11 @@ package dev.berth.core.allocate;
 
 import dev.berth.core.allocate.request.RequestPreparation;
 import dev.berth.core.allocate.state.NodeDevices;
-
-import dev.berth.model.api.slice.DeviceScope;
-import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.selector.NodeSelectorRequirement;
 import dev.berth.model.api.selector.NodeSelectorTerm;
+import dev.berth.model.api.slice.DeviceScope;
+import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.SliceScope;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,14 +1,13 @@
 package dev.berth.core.allocate;
 
 import dev.berth.core.allocate.rule.AllocatorFeature;
-
-import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.claim.DeviceClass;
-import dev.berth.model.api.node.Node;
-import dev.berth.model.api.claim.ResourceClaim;
-import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
+import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,6 @@ package dev.berth.core.allocate;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.search.Solution;
 import dev.berth.core.allocate.state.NodeDevices;
-
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.claim.ConfigSource;

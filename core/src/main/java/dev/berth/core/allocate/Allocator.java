@@ -14,17 +14,8 @@ import dev.berth.core.allocate.selector.CompiledExpressions;
 import dev.berth.core.allocate.selector.SelectorCache;
 import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.RemainingCapacity;
-
-import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
-import dev.berth.core.ledger.Holdings;
-import dev.berth.model.api.claim.DeviceClass;
-import dev.berth.model.api.node.Node;
-import dev.berth.model.api.claim.ResourceClaim;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -129,7 +120,8 @@ public final class Allocator {
                                     attempt,
                                     cacheKey.get().solution(row),
                                     1));
-            case SingleDeviceSearch.Outcome.NotFound _ -> Optional.of(doesNotFit(request.pools(), 0));
+            case SingleDeviceSearch.Outcome.NotFound _ ->
+                    Optional.of(doesNotFit(request.pools(), 0));
             case SingleDeviceSearch.Outcome.NeedsFullSearch _ -> Optional.empty();
         };
     }
@@ -142,7 +134,8 @@ public final class Allocator {
                         attempt.request.classes(),
                         attempt.request.features(),
                         attempt.shareIds);
-        return new AllocationOutcome.Allocated(builder.results(attempt.request.claims(), solution), steps);
+        return new AllocationOutcome.Allocated(
+                builder.results(attempt.request.claims(), solution), steps);
     }
 
     private AllocationOutcome packed(NodeDevices nodeDevices, Attempt attempt) {
@@ -192,7 +185,10 @@ public final class Allocator {
         }
         var text =
                 RequestProfile.Text.of(
-                        attempt.request.claims(), attempt.request.classes(), attempt.request.features(), preferred);
+                        attempt.request.claims(),
+                        attempt.request.classes(),
+                        attempt.request.features(),
+                        preferred);
         var cacheKey = searchCache.key(text, nodeDevices, attempt.request.holdings());
         var cached = cacheKey.flatMap(searchCache::find);
         if (cached.isPresent()) {

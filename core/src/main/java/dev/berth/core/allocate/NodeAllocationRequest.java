@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// A request to allocate devices to the claims of one pod on one node, from the pools that the
-/// node can access.
+/// A request to allocate devices to the claims of one pod on one node, from the pools that the node
+/// can access.
 ///
 /// Collections are not copied, since one request is made per pod and node; they must not change.
 ///

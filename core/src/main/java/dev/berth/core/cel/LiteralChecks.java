@@ -1,7 +1,7 @@
 package dev.berth.core.cel;
 
-import dev.berth.core.cel.value.CelTimes;
 import dev.berth.core.cel.library.PatternCheck;
+import dev.berth.core.cel.value.CelTimes;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.CelIssue;
 import dev.cel.common.CelSourceLocation;

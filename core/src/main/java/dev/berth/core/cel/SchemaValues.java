@@ -1,8 +1,8 @@
 package dev.berth.core.cel;
 
-import dev.berth.core.cel.value.CelTimes;
 import dev.berth.core.cel.library.CelBytes;
 import dev.berth.core.cel.library.NullValue;
+import dev.berth.core.cel.value.CelTimes;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;

@@ -2,9 +2,9 @@ package dev.berth.core.explain;
 
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.ConsumerReference;
-import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.slice.DeviceId;
 import java.util.List;
 import java.util.Optional;
 

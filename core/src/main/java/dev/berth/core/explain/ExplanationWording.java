@@ -2,8 +2,8 @@ package dev.berth.core.explain;
 
 import dev.berth.core.place.Rejection;
 import dev.berth.core.taint.Taints;
-import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

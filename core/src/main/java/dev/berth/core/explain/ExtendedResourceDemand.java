@@ -1,7 +1,7 @@
 package dev.berth.core.explain;
 
-import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -2,9 +2,9 @@ package dev.berth.core.explain;
 
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.PoolId;
-import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,8 +1,8 @@
 package dev.berth.core.explain;
 
-import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.taint.DeviceTaint;
 import java.util.List;
 
 /// A reason why devices cannot serve a request. Devices with the same obstacle are counted

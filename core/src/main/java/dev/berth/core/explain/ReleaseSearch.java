@@ -1,8 +1,8 @@
 package dev.berth.core.explain;
 
-import dev.berth.model.api.node.Node;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.node.Node;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

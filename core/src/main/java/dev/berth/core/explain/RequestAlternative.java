@@ -4,9 +4,9 @@ import dev.berth.model.api.claim.AllocationCount;
 import dev.berth.model.api.claim.DeviceConstraint;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceRequest;
-import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.place.Rejection;
-import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.PoolId;
+import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 

@@ -69,8 +69,7 @@ final class WhatIfAllocator {
         inputs.classes().forEach(c -> classes.put(c.metadata().name(), c));
         var claims = inputs.claims(node.name());
         if (claims.isEmpty()) {
-            return new AllocatorResponse(
-                    new AllocationOutcome.Allocated(List.of(), 0), List.of());
+            return new AllocatorResponse(new AllocationOutcome.Allocated(List.of(), 0), List.of());
         }
         var request =
                 new NodeAllocationRequest(

@@ -1,7 +1,7 @@
 package dev.berth.core.inventory;
 
-import dev.berth.model.api.slice.DeviceScope;
 import dev.berth.model.api.node.Node;
+import dev.berth.model.api.slice.DeviceScope;
 import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.slice.ResourceSlice;

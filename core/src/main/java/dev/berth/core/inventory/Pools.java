@@ -1,11 +1,11 @@
 package dev.berth.core.inventory;
 
 import dev.berth.core.persistent.PersistentSortedMap;
-import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.node.Node;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.taint.DeviceTaint;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

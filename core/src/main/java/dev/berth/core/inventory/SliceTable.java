@@ -1,16 +1,16 @@
 package dev.berth.core.inventory;
 
+import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.slice.CounterSet;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCapacity;
 import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.slice.PoolId;
-import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.SkipNodeOperation;
 import dev.berth.model.api.slice.SliceScope;
+import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.quantity.Semver;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package dev.berth.core.ledger;
 
 import dev.berth.model.api.claim.AllocatedDevice;
-import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ShareId;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.quantity.Quantity;
 import java.util.Collection;
 import java.util.Collections;

@@ -2,9 +2,9 @@ package dev.berth.core.ledger;
 
 import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.PoolId;
-import dev.berth.model.api.claim.ResourceClaim;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.berth.core.ledger;
 
 import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.model.api.claim.AllocatedDevice;
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.slice.DeviceId;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,13 +1,13 @@
 package dev.berth.core.lifecycle;
 
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.OwnerReference;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodGroup;
 import dev.berth.model.api.pod.PodResourceClaim;
 import dev.berth.model.api.pod.PodResourceClaimStatus;
-import dev.berth.model.api.claim.ResourceClaim;
-import dev.berth.model.api.meta.Uid;
 import java.util.List;
 import java.util.Optional;
 

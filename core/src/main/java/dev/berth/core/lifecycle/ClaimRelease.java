@@ -1,10 +1,10 @@
 package dev.berth.core.lifecycle;
 
 import dev.berth.model.api.claim.ConsumerReference;
-import dev.berth.model.api.meta.ObjectMeta;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.pod.Pod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.berth.core.lifecycle;
 
-import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.ResourceSlice;
 import java.time.Instant;
 import java.util.ArrayList;

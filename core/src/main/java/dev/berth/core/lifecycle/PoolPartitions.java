@@ -1,9 +1,9 @@
 package dev.berth.core.lifecycle;
 
+import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.PoolStatus;
-import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;

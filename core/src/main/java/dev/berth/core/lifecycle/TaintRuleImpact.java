@@ -1,13 +1,13 @@
 package dev.berth.core.lifecycle;
 
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.taint.DeviceTaintRule;
 import dev.berth.model.api.taint.DeviceTaintRuleSpec;
-import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.pod.Pod;
-import dev.berth.model.api.claim.ResourceClaim;
-import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.taint.TaintEffect;
 import java.util.Collection;
 import java.util.HashSet;

@@ -1,10 +1,10 @@
 package dev.berth.core.lifecycle;
 
 import dev.berth.core.snapshot.ClusterVolumes;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.storage.PersistentVolume;
 import dev.berth.model.api.storage.PersistentVolumeClaim;
 import dev.berth.model.api.storage.StorageClass;
-import dev.berth.model.api.meta.Uid;
 import java.util.Optional;
 
 /// Binds PersistentVolumes to claims. Volumes are neither provisioned nor deleted.

@@ -2,8 +2,8 @@ package dev.berth.core.place;
 
 import dev.berth.core.taint.Taints;
 import dev.berth.model.api.meta.Condition;
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.slice.DeviceId;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

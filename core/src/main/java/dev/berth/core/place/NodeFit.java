@@ -2,9 +2,9 @@ package dev.berth.core.place;
 
 import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.model.api.claim.AllocationResult;
-import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

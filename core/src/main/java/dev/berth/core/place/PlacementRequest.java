@@ -2,10 +2,10 @@ package dev.berth.core.place;
 
 import dev.berth.core.snapshot.Placement;
 import dev.berth.model.api.claim.ConsumerReference;
-import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Pod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.berth.core.place;
 
 import dev.berth.model.api.meta.Condition;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.taint.DeviceTaint;
-import dev.berth.model.api.meta.ObjectRef;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.berth.core.plan;
 
-import dev.berth.model.api.node.Node;
-import dev.berth.model.api.slice.NodeScope;
-import dev.berth.model.api.node.NodeSpec;
 import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.node.NodeSpec;
+import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.slice.ResourcePool;
 import dev.berth.model.api.slice.ResourceSlice;

@@ -2,12 +2,12 @@ package dev.berth.core.plan;
 
 import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.model.api.claim.DeviceClass;
-import dev.berth.model.api.taint.DeviceTaintRule;
-import dev.berth.model.api.node.Node;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.taint.DeviceTaintRule;
 import java.util.ArrayList;
 import java.util.List;
 

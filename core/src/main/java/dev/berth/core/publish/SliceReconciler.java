@@ -1,15 +1,15 @@
 package dev.berth.core.publish;
 
-import dev.berth.model.api.slice.Device;
-import dev.berth.model.api.taint.DeviceTaint;
-import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.meta.OwnerReference;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.slice.ResourcePool;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.ResourceSliceSpec;
 import dev.berth.model.api.slice.SliceScope;
+import dev.berth.model.api.taint.DeviceTaint;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -2,9 +2,9 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.place.VolumeBindingTask;
 import dev.berth.core.snapshot.ExtendedResourceClaim;
-import dev.berth.model.api.pod.ExtendedResourceClaimStatus;
-import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus;
 import java.time.Duration;
 import java.util.Optional;
 

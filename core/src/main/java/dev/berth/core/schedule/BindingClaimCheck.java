@@ -2,9 +2,9 @@ package dev.berth.core.schedule;
 
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.AllocationResult;
-import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.slice.DeviceId;
 import java.util.List;
 import java.util.Optional;
 

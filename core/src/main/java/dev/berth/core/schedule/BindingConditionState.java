@@ -2,9 +2,9 @@ package dev.berth.core.schedule;
 
 import dev.berth.core.place.UnusableClaim;
 import dev.berth.model.api.claim.AllocatedDevice;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.claim.ResourceClaim;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

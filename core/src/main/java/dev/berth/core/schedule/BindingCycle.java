@@ -2,11 +2,11 @@ package dev.berth.core.schedule;
 
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.claim.ConsumerReference;
-import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
-import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
+import dev.berth.model.api.pod.Pod;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package dev.berth.core.schedule;
 
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

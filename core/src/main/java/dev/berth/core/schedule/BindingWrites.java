@@ -1,7 +1,7 @@
 package dev.berth.core.schedule;
 
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.PoolHoldings;
 import dev.berth.core.place.UnusableClaim;
 import dev.berth.model.api.claim.AllocatedDevice;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.selector.LabelSelector;
 import dev.berth.model.api.pod.PodAffinityTerm;
+import dev.berth.model.api.selector.LabelSelector;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

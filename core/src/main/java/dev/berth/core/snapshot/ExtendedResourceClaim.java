@@ -1,13 +1,13 @@
 package dev.berth.core.snapshot;
 
 import dev.berth.model.api.claim.AllocationCount;
-import dev.berth.model.api.pod.Container;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceRequest;
-import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.pod.Container;
+import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.pod.Pod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

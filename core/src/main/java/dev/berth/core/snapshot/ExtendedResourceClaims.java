@@ -1,13 +1,13 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.meta.ObjectMeta;
-import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.meta.OwnerReference;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimSpec;
 import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.meta.OwnerReference;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.pod.Pod;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.pod.Container;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Container;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.quantity.Quantity;
 import java.time.Instant;

@@ -1,9 +1,9 @@
 package dev.berth.core.snapshot;
 
-import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
-import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
+import dev.berth.model.api.pod.Pod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package dev.berth.core.snapshot;
 
 import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.storage.PersistentVolumeClaimSpec;
 import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.storage.PersistentVolumeClaimSpec;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

@@ -2,12 +2,12 @@ package dev.berth.core.taint;
 
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.taint.DeviceTaint;
-import dev.berth.model.api.taint.DeviceTaintRule;
-import dev.berth.model.api.taint.DeviceTaintSelector;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.ResourceSliceSpec;
+import dev.berth.model.api.taint.DeviceTaint;
+import dev.berth.model.api.taint.DeviceTaintRule;
+import dev.berth.model.api.taint.DeviceTaintSelector;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

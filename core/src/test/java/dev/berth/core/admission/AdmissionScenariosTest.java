@@ -1,11 +1,10 @@
 package dev.berth.core.admission;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.validation.AdmissionKind;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;

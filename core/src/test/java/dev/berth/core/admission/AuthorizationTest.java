@@ -1,12 +1,11 @@
 package dev.berth.core.admission;
 
-import dev.berth.core.admission.field.FieldError;
-import dev.berth.core.admission.validation.AdmissionKind;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.admission.StatusAuthorization.Access;
 import dev.berth.core.admission.StatusAuthorization.Caller;
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;

@@ -1,14 +1,13 @@
 package dev.berth.core.admission;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.admission.validation.Operation;
 import dev.berth.core.admission.validation.Validation;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.berth.core.cel.CelCompiler;
 import dev.berth.core.cel.CelEnvironment;
 import dev.berth.model.json.JsonObject;

@@ -1,7 +1,7 @@
 package dev.berth.core.cel;
 
-import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.meta.QualifiedName;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;

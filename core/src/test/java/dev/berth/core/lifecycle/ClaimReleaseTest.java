@@ -2,8 +2,8 @@ package dev.berth.core.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

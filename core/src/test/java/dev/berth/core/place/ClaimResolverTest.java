@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.place.ClaimResolver.GeneratedClaims;
 import dev.berth.model.api.claim.ConsumerReference;
-import dev.berth.model.api.meta.KubernetesObject;
-import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.pod.Pod;
-import dev.berth.model.api.pod.PodGroup;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodGroup;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.snapshot.ClusterUsage;
+import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.pod.Pod;
-import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;

@@ -2,15 +2,15 @@ package dev.berth.core.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.api.meta.OwnerReference;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.slice.CounterSet;
 import dev.berth.model.api.slice.Device;
-import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.slice.NodeScope;
-import dev.berth.model.api.meta.OwnerReference;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.taint.TaintEffect;
-import dev.berth.model.api.meta.Uid;
 import dev.berth.model.quantity.Quantity;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.schedule.BindingCommand.ClaimUndo;
 import dev.berth.model.api.claim.ConsumerReference;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
-import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.slice.ResourceSlice;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.api.claim.ConsumerReference;
 import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.pod.Pod;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -2,16 +2,16 @@ package dev.berth.core.taint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.NodeScope;
+import dev.berth.model.api.slice.ResourcePool;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.slice.ResourceSliceSpec;
 import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.taint.DeviceTaintRule;
 import dev.berth.model.api.taint.DeviceTaintRuleSpec;
 import dev.berth.model.api.taint.DeviceTaintSelector;
-import dev.berth.model.api.slice.NodeScope;
-import dev.berth.model.api.meta.ObjectMeta;
-import dev.berth.model.api.slice.ResourcePool;
-import dev.berth.model.api.slice.ResourceSlice;
-import dev.berth.model.api.slice.ResourceSliceSpec;
 import dev.berth.model.api.taint.TaintEffect;
 import java.util.List;
 import java.util.Optional;

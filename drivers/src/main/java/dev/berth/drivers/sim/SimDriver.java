@@ -1,10 +1,10 @@
 package dev.berth.drivers.sim;
 
 import dev.berth.core.publish.DesiredPool;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.meta.Uid;
 import dev.berth.model.file.AtomicFile;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;

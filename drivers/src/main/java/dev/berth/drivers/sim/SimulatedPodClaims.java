@@ -1,10 +1,10 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodClaimReferences;
 import dev.berth.model.api.pod.PodClaimReferences.Resolution;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

@@ -1,11 +1,11 @@
 package dev.berth.drivers.sim;
 
-import dev.berth.model.api.slice.AttributeValue;
-import dev.berth.model.api.slice.Device;
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodClaimReferences;
+import dev.berth.model.api.slice.AttributeValue;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.core.publish.SliceCommand;
 import dev.berth.core.publish.SliceReconciler;

@@ -1,7 +1,7 @@
 package dev.berth.drivers.testing;
 
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.node.driver.AssignedDevice;
 import dev.berth.node.driver.ClaimAssignment;

@@ -1,7 +1,6 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.codec.record.FieldLayout;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;

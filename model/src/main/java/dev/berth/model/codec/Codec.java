@@ -1,17 +1,16 @@
 package dev.berth.model.codec;
 
+import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.record.Decoder;
 import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.codec.token.FailureTrackingStream;
 import dev.berth.model.codec.token.JsonTokenReader;
 import dev.berth.model.codec.token.JsonValueWriter;
 import dev.berth.model.codec.token.TokenReader;
+import dev.berth.model.codec.token.TokenReader.Token;
 import dev.berth.model.codec.token.TreeTokenReader;
 import dev.berth.model.codec.token.TreeValueWriter;
 import dev.berth.model.codec.token.ValueInterner;
-
-import dev.berth.model.api.meta.KubernetesObject;
-import dev.berth.model.codec.token.TokenReader.Token;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonFactories;
 import dev.berth.model.json.JsonObject;

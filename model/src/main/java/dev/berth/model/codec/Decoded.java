@@ -1,7 +1,6 @@
 package dev.berth.model.codec;
 
 import dev.berth.model.codec.record.DecodingProblem;
-
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

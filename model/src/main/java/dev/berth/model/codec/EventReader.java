@@ -1,10 +1,9 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.codec.token.TokenReader;
-import dev.berth.model.codec.token.TreeTokenReader;
-
 import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.codec.token.TokenReader;
 import dev.berth.model.codec.token.TokenReader.Token;
+import dev.berth.model.codec.token.TreeTokenReader;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.List;

@@ -1,8 +1,7 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.codec.record.RecordMapping;
-
 import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Set;

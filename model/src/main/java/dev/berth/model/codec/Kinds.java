@@ -1,5 +1,18 @@
 package dev.berth.model.codec;
 
+import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.claim.ResourceClaimTemplate;
+import dev.berth.model.api.node.Node;
+import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.PodGroup;
+import dev.berth.model.api.pod.ResourceQuota;
+import dev.berth.model.api.slice.ResourcePoolStatusRequest;
+import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.storage.PersistentVolume;
+import dev.berth.model.api.storage.PersistentVolumeClaim;
+import dev.berth.model.api.storage.StorageClass;
+import dev.berth.model.api.taint.DeviceTaintRule;
 import dev.berth.model.codec.mapping.AdminMappings;
 import dev.berth.model.codec.mapping.ClaimMappings;
 import dev.berth.model.codec.mapping.NamespaceMappings;
@@ -8,20 +21,6 @@ import dev.berth.model.codec.mapping.PodMappings;
 import dev.berth.model.codec.mapping.PoolStatusMappings;
 import dev.berth.model.codec.mapping.SliceMappings;
 import dev.berth.model.codec.mapping.StorageMappings;
-
-import dev.berth.model.api.claim.DeviceClass;
-import dev.berth.model.api.taint.DeviceTaintRule;
-import dev.berth.model.api.node.Node;
-import dev.berth.model.api.storage.PersistentVolume;
-import dev.berth.model.api.storage.PersistentVolumeClaim;
-import dev.berth.model.api.pod.Pod;
-import dev.berth.model.api.pod.PodGroup;
-import dev.berth.model.api.claim.ResourceClaim;
-import dev.berth.model.api.claim.ResourceClaimTemplate;
-import dev.berth.model.api.slice.ResourcePoolStatusRequest;
-import dev.berth.model.api.pod.ResourceQuota;
-import dev.berth.model.api.slice.ResourceSlice;
-import dev.berth.model.api.storage.StorageClass;
 import java.util.List;
 import java.util.Optional;
 

@@ -2,7 +2,6 @@ package dev.berth.model.codec;
 
 import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.codec.record.ScalarTypes;
-
 import java.util.OptionalLong;
 
 /// Metadata of a list: resource version and continue token.

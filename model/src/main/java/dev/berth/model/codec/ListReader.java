@@ -1,8 +1,7 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.codec.token.TokenReader;
-
 import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.codec.token.TokenReader;
 import dev.berth.model.codec.token.TokenReader.Token;
 import java.util.List;
 import java.util.function.Consumer;

@@ -3,7 +3,6 @@ package dev.berth.model.codec;
 import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.codec.record.FieldLayout;
 import dev.berth.model.codec.record.Schema;
-
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Set;

@@ -1,19 +1,18 @@
 package dev.berth.model.codec;
 
+import static dev.berth.model.codec.record.FieldPresence.ALWAYS;
+import static dev.berth.model.codec.record.FieldPresence.UNLESS_EMPTY;
+import static dev.berth.model.codec.record.FieldPresence.WHEN_SET;
+
 import dev.berth.model.codec.mapping.ClaimMappings;
 import dev.berth.model.codec.mapping.DeviceMappings;
 import dev.berth.model.codec.mapping.RequestMappings;
 import dev.berth.model.codec.mapping.SliceMappings;
 import dev.berth.model.codec.record.CollectionTypes;
 import dev.berth.model.codec.record.FieldLayout;
+import dev.berth.model.codec.record.FieldLayout.Member;
 import dev.berth.model.codec.record.ScalarTypes;
 import dev.berth.model.codec.record.Schema;
-
-import static dev.berth.model.codec.record.FieldPresence.ALWAYS;
-import static dev.berth.model.codec.record.FieldPresence.UNLESS_EMPTY;
-import static dev.berth.model.codec.record.FieldPresence.WHEN_SET;
-
-import dev.berth.model.codec.record.FieldLayout.Member;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;

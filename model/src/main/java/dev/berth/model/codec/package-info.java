@@ -1,9 +1,9 @@
 /// Decoding and encoding of API kinds, and conversion between API versions.
 ///
-/// Each type of the API has one declarative [RecordMapping][dev.berth.model.codec.record.RecordMapping]:
-/// its JSON fields, the record component of each, and the construction of the record. A "one of" is
-/// declared by its plain JSON fields; the sealed type is constructed from those. The one mapping
-/// serves
+/// Each type of the API has one declarative
+/// [RecordMapping][dev.berth.model.codec.record.RecordMapping]: its JSON fields, the record
+/// component of each, and the construction of the record. A "one of" is declared by its plain JSON
+/// fields; the sealed type is constructed from those. The one mapping serves
 ///
 /// - decoding, from a JSON stream without an intermediate tree, or from a tree (YAML);
 /// - encoding, to a stream or a tree, with the `omitempty` rules of Kubernetes;

@@ -1,9 +1,8 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.codec.record.DecodingProblem;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;

@@ -1,8 +1,5 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.codec.record.DecodingProblem;
-import dev.berth.model.codec.token.ValueInterner;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.api.claim.AllocationCount;
@@ -10,14 +7,16 @@ import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.DeviceClassSpec;
 import dev.berth.model.api.claim.DeviceConstraint;
 import dev.berth.model.api.claim.DeviceRequest;
-import dev.berth.model.api.slice.DeviceScope;
 import dev.berth.model.api.claim.DeviceSelector;
 import dev.berth.model.api.meta.KubernetesObject;
-import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.slice.DeviceScope;
+import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.SliceScope;
 import dev.berth.model.api.taint.TaintEffect;
+import dev.berth.model.codec.record.DecodingProblem;
+import dev.berth.model.codec.token.ValueInterner;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.io.ByteArrayInputStream;

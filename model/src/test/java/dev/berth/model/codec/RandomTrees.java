@@ -6,7 +6,6 @@ import dev.berth.model.codec.record.MappedType;
 import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.codec.record.ScalarTypes;
 import dev.berth.model.codec.record.Schema;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;

@@ -1,10 +1,9 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.codec.record.DecodingProblem;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;

@@ -1,7 +1,7 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.pod.Container;
 import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.api.pod.Container;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodClaimReferences;
 import dev.berth.model.codec.Codec;

@@ -1,8 +1,8 @@
 package dev.berth.node.agent;
 
 import dev.berth.model.api.claim.AllocatedDevice;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.slice.SkipNodeOperation;
 import dev.berth.node.agent.NodeClaimState.DriverState;
 import dev.berth.node.agent.NodeClaimState.Phase;

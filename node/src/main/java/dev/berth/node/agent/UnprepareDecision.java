@@ -1,7 +1,7 @@
 package dev.berth.node.agent;
 
-import dev.berth.model.api.slice.SkipNodeOperation;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.slice.SkipNodeOperation;
 import dev.berth.node.agent.NodeClaimState.Phase;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

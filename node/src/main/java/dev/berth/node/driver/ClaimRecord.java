@@ -1,7 +1,7 @@
 package dev.berth.node.driver;
 
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.List;

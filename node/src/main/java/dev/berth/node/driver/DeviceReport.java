@@ -1,7 +1,7 @@
 package dev.berth.node.driver;
 
-import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.claim.NetworkDeviceStatus;
+import dev.berth.model.api.meta.Condition;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;

@@ -1,9 +1,9 @@
 package dev.berth.node.driver;
 
 import dev.berth.model.api.slice.Device;
-import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.ResourceSliceSpec;
+import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;

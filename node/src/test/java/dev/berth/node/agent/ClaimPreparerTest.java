@@ -2,8 +2,8 @@ package dev.berth.node.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

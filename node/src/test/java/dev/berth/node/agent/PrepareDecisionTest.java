@@ -3,10 +3,10 @@ package dev.berth.node.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.model.api.pod.Container;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.pod.Container;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;

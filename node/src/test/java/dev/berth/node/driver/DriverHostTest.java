@@ -3,10 +3,10 @@ package dev.berth.node.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Request;
-import dev.berth.model.api.meta.Condition;
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.claim.NetworkDeviceStatus;
+import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.meta.Uid;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;

@@ -2,13 +2,13 @@ package dev.berth.node.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.slice.Device;
-import dev.berth.model.api.taint.DeviceTaint;
-import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.slice.Device;
+import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.ResourcePool;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.ResourceSliceSpec;
+import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.taint.TaintEffect;
 import dev.berth.model.codec.Codec;
 import java.time.Instant;

@@ -1,7 +1,5 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.DefaultsFiller;
-
 import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -9,6 +7,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;
+import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.registry.Resource;
 import java.util.ArrayList;
 import java.util.List;

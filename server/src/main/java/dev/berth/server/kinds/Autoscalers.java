@@ -1,15 +1,14 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.column.Columns;
-
 import static dev.berth.server.kinds.column.Columns.at;
 import static dev.berth.server.kinds.column.Columns.numberAt;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.column.Columns;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;

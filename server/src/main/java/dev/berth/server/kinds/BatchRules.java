@@ -1,18 +1,17 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.check.SelectorChecks;
-import dev.berth.server.kinds.pod.PodChecks;
-import dev.berth.server.kinds.pod.PodDefaults;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.SemanticEquality;
 import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.SelectorChecks;
+import dev.berth.server.kinds.pod.PodChecks;
+import dev.berth.server.kinds.pod.PodDefaults;
 import dev.berth.server.registry.LabelQuery;
 import dev.berth.server.registry.Strategy;
 import java.time.DateTimeException;

@@ -1,9 +1,5 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
@@ -12,6 +8,9 @@ import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.ParseResult;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.registry.Strategy;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

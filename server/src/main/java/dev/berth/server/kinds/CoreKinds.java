@@ -1,5 +1,9 @@
 package dev.berth.server.kinds;
 
+import static dev.berth.server.kinds.column.Columns.at;
+
+import dev.berth.core.admission.Admission;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.column.Columns;
 import dev.berth.server.kinds.column.CoreColumns;
 import dev.berth.server.kinds.column.GroupColumns;
@@ -8,11 +12,6 @@ import dev.berth.server.kinds.pod.GracefulDeletion;
 import dev.berth.server.kinds.pod.LimitRanges;
 import dev.berth.server.kinds.pod.PodStrategy;
 import dev.berth.server.kinds.pod.PodSubresources;
-
-import static dev.berth.server.kinds.column.Columns.at;
-
-import dev.berth.core.admission.Admission;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Resource;
 import java.util.LinkedHashMap;
 import java.util.List;

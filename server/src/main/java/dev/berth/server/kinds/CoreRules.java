@@ -1,5 +1,10 @@
 package dev.berth.server.kinds;
 
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.field.NameFormats;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.kinds.check.IpAddresses;
@@ -7,12 +12,6 @@ import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.kinds.check.ResourceQuantities;
 import dev.berth.server.kinds.pod.ContainerChecks;
 import dev.berth.server.kinds.quota.QuotaEvaluation;
-
-import dev.berth.core.admission.field.FieldError;
-import dev.berth.core.admission.field.NameFormats;
-import dev.berth.model.json.FieldPath;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,15 @@
 package dev.berth.server.kinds;
 
+import dev.berth.model.json.JsonObject;
+import dev.berth.schema.Schemas;
+import dev.berth.schema.ServedKind;
+import dev.berth.schema.ServedKind.Flag;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.check.FieldChecks;
 import dev.berth.server.kinds.check.FieldDefaults;
 import dev.berth.server.kinds.check.FieldFormats;
 import dev.berth.server.kinds.column.CellTemplate;
 import dev.berth.server.kinds.column.Columns;
-
-import dev.berth.model.json.JsonObject;
-import dev.berth.schema.Schemas;
-import dev.berth.schema.ServedKind;
-import dev.berth.schema.ServedKind.Flag;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;

@@ -1,5 +1,9 @@
 package dev.berth.server.kinds;
 
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import dev.berth.schema.ServedKind;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.kinds.check.ObjectChecks;
@@ -8,11 +12,6 @@ import dev.berth.server.kinds.pod.AffinityChecks;
 import dev.berth.server.kinds.pod.PodChecks;
 import dev.berth.server.kinds.pod.PodDefaults;
 import dev.berth.server.kinds.pod.ResourceChecks;
-
-import dev.berth.model.json.FieldPath;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
-import dev.berth.schema.ServedKind;
 import dev.berth.server.registry.Resource;
 import java.util.ArrayList;
 

@@ -1,13 +1,12 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.column.Columns;
-import dev.berth.server.kinds.column.DeviceColumns;
-
 import dev.berth.core.admission.Admission;
 import dev.berth.model.codec.ApiVersions;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.column.Columns;
+import dev.berth.server.kinds.column.DeviceColumns;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
@@ -30,7 +29,8 @@ final class DeviceKinds {
     }
 
     private static Resource resource(Admission admission, Kind<?> kind, List<String> served) {
-        var rules = dev.berth.core.admission.validation.AdmissionKind.named(kind.name()).orElseThrow();
+        var rules =
+                dev.berth.core.admission.validation.AdmissionKind.named(kind.name()).orElseThrow();
         var row =
                 Resource.of(kind.group(), kind.name(), new DeviceStrategy(admission, rules))
                         .plural(kind.plural())
@@ -54,7 +54,8 @@ final class DeviceKinds {
         return row.build();
     }
 
-    private static List<TableColumn> columns(dev.berth.core.admission.validation.AdmissionKind kind) {
+    private static List<TableColumn> columns(
+            dev.berth.core.admission.validation.AdmissionKind kind) {
         return switch (kind) {
             case RESOURCE_CLAIM -> DeviceColumns.claims();
             case RESOURCE_SLICE -> DeviceColumns.slices();

@@ -1,17 +1,16 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.core.admission.AdminAccess;
 import dev.berth.core.admission.Admission;
 import dev.berth.core.admission.Admission.Admitted;
-import dev.berth.core.admission.validation.AdmissionKind;
+import dev.berth.core.admission.StatusAuthorization;
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.gate.Gate;
-import dev.berth.core.admission.StatusAuthorization;
+import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.AuthorizationRequest;
+import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;

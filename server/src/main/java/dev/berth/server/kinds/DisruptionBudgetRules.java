@@ -1,11 +1,10 @@
 package dev.berth.server.kinds;
 
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.kinds.check.SelectorChecks;
-
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Strategy;
 import java.util.List;
 

@@ -1,12 +1,11 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Strategy;
 import java.util.LinkedHashMap;

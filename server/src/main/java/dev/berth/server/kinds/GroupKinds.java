@@ -1,5 +1,10 @@
 package dev.berth.server.kinds;
 
+import dev.berth.core.admission.Admission;
+import dev.berth.core.admission.validation.AdmissionKind;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.kinds.column.Columns;
 import dev.berth.server.kinds.column.CoreColumns;
@@ -8,12 +13,6 @@ import dev.berth.server.kinds.column.WorkloadColumns;
 import dev.berth.server.kinds.custom.CustomDefinitions;
 import dev.berth.server.kinds.custom.CustomSchema;
 import dev.berth.server.kinds.pod.PriorityClasses;
-
-import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.validation.AdmissionKind;
-import dev.berth.model.json.FieldPath;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Resource;
 import java.util.ArrayList;
 import java.util.List;

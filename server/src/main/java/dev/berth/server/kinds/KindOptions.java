@@ -1,8 +1,7 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.custom.CustomSchema;
-
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.server.kinds.custom.CustomSchema;
 import dev.berth.server.registry.ApiError;
 import java.util.List;
 import java.util.Optional;

@@ -1,18 +1,17 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.IpAddresses;
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.check.ResourceQuantities;
-import dev.berth.server.kinds.pod.AffinityChecks;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.model.certificate.Fingerprint;
 import dev.berth.model.certificate.NodeTrustNames;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.IpAddresses;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.ResourceQuantities;
+import dev.berth.server.kinds.pod.AffinityChecks;
 import dev.berth.server.nodes.NodeAddress;
 import dev.berth.server.registry.Strategy;
 import java.util.HashSet;

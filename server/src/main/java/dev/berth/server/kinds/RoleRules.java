@@ -1,13 +1,12 @@
 package dev.berth.server.kinds;
 
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.kinds.check.KindNameFormats;
 import dev.berth.server.kinds.check.ObjectChecks;
-
-import dev.berth.core.admission.field.FieldError;
-import dev.berth.model.json.FieldPath;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;

@@ -1,16 +1,15 @@
 package dev.berth.server.kinds;
 
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.kinds.check.IpAddresses;
 import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.kinds.pod.ContainerChecks;
 import dev.berth.server.kinds.pod.PodChecks;
-
-import dev.berth.core.admission.field.FieldError;
-import dev.berth.model.json.FieldPath;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.HashSet;

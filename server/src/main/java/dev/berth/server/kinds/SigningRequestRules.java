@@ -1,9 +1,5 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.model.certificate.CertificateRequest;
@@ -11,6 +7,9 @@ import dev.berth.model.certificate.Pem;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.registry.Strategy;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;

@@ -1,5 +1,10 @@
 package dev.berth.server.kinds;
 
+import static dev.berth.server.kinds.column.Columns.numberAt;
+
+import dev.berth.model.json.FieldPath;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.kinds.check.IpAddresses;
@@ -9,12 +14,6 @@ import dev.berth.server.kinds.column.Columns;
 import dev.berth.server.kinds.pod.ContainerChecks;
 import dev.berth.server.kinds.pod.PodChecks;
 import dev.berth.server.kinds.pod.PodDefaults;
-
-import static dev.berth.server.kinds.column.Columns.numberAt;
-
-import dev.berth.model.json.FieldPath;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Strategy;
 import dev.berth.server.registry.TableColumn;

@@ -1,16 +1,15 @@
 package dev.berth.server.kinds;
 
+import dev.berth.core.admission.field.FieldError;
+import dev.berth.core.admission.field.TreeEdits;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.kinds.check.SelectorChecks;
 import dev.berth.server.kinds.check.SubresourceRules;
 import dev.berth.server.kinds.column.Columns;
-
-import dev.berth.core.admission.field.FieldError;
-import dev.berth.core.admission.field.TreeEdits;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
 import dev.berth.server.registry.TableColumn;

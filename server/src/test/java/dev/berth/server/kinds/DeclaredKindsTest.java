@@ -1,16 +1,15 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.FieldChecks;
-import dev.berth.server.kinds.check.FieldDefaults;
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.column.CellTemplate;
-import dev.berth.server.kinds.column.JsonPath;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.Schemas;
 import dev.berth.schema.ServedKind;
+import dev.berth.server.kinds.check.FieldChecks;
+import dev.berth.server.kinds.check.FieldDefaults;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.column.CellTemplate;
+import dev.berth.server.kinds.column.JsonPath;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.schema.SampleObjects;
 import java.util.ArrayList;

@@ -1,8 +1,5 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.column.JsonPath;
-
 import dev.berth.core.admission.Admission.Admitted;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.Json;
@@ -13,6 +10,8 @@ import dev.berth.model.json.YamlReader;
 import dev.berth.server.access.AuthorizationDecision;
 import dev.berth.server.access.Authorizer;
 import dev.berth.server.access.User;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.column.JsonPath;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.StoredObjects;

@@ -1,14 +1,13 @@
 package dev.berth.server.kinds;
 
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.pod.PodDefaults;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.YamlWriter;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.pod.PodDefaults;
 import dev.berth.server.registry.ApiException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -1,10 +1,9 @@
 package dev.berth.server.store;
 
-import dev.berth.server.store.sqlite.SqliteDisk;
-import dev.berth.server.store.sqlite.SqliteStore;
-
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.berth.server.store.sqlite.SqliteDisk;
+import dev.berth.server.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.zip.CRC32;

@@ -1,9 +1,8 @@
 package dev.berth.server.store;
 
-import dev.berth.server.store.etcd.EtcdAccess;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.server.store.etcd.EtcdAccess;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -1,7 +1,6 @@
 package dev.berth.server.store;
 
 import dev.berth.server.store.sqlite.WriteAheadLog;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;

@@ -1,10 +1,9 @@
 package dev.berth.server.store;
 
-import dev.berth.server.store.sqlite.SqliteStore;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.server.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,6 @@ package dev.berth.server.store;
 
 import dev.berth.server.store.sqlite.SqliteDisk;
 import dev.berth.server.store.sqlite.SqliteStore;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,9 +1,8 @@
 package dev.berth.server.store;
 
-import dev.berth.server.store.sqlite.SqliteStore;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.server.store.sqlite.SqliteStore;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Path;

@@ -5,7 +5,6 @@ import dev.berth.server.store.sqlite.SqliteFile;
 import dev.berth.server.store.sqlite.SqliteRecovery;
 import dev.berth.server.store.sqlite.SqliteStore;
 import dev.berth.server.store.sqlite.WriteAheadLog;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

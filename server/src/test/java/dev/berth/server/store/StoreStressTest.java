@@ -1,11 +1,10 @@
 package dev.berth.server.store;
 
-import dev.berth.server.store.etcd.EtcdStore;
-import dev.berth.server.store.sqlite.SqliteStore;
-
 import static dev.berth.server.store.StoreContract.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.server.store.etcd.EtcdStore;
+import dev.berth.server.store.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,15 +1,14 @@
 package dev.berth.server.store;
 
+import static dev.berth.server.store.StoreContract.bytes;
+import static dev.berth.server.store.StoreContract.done;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.berth.server.store.sqlite.LogSyncer;
 import dev.berth.server.store.sqlite.SqliteDisk;
 import dev.berth.server.store.sqlite.SqliteRecovery;
 import dev.berth.server.store.sqlite.SqliteStore;
 import dev.berth.server.store.sqlite.WriteAheadLog;
-
-import static dev.berth.server.store.StoreContract.bytes;
-import static dev.berth.server.store.StoreContract.done;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.berth.testkit.cel;
 
 import dev.berth.core.cel.DeviceView;
+import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.slice.Device;
-import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.quantity.Quantity;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,15 +1,15 @@
 package dev.berth.testkit.random;
 
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.selector.NodeSelector;
+import dev.berth.model.api.selector.NodeSelectorOperator;
+import dev.berth.model.api.selector.NodeSelectorRequirement;
+import dev.berth.model.api.selector.NodeSelectorTerm;
 import dev.berth.model.api.slice.CounterSet;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCounterConsumption;
 import dev.berth.model.api.slice.DeviceScope;
 import dev.berth.model.api.slice.NodeScope;
-import dev.berth.model.api.selector.NodeSelector;
-import dev.berth.model.api.selector.NodeSelectorOperator;
-import dev.berth.model.api.selector.NodeSelectorRequirement;
-import dev.berth.model.api.selector.NodeSelectorTerm;
-import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.slice.ResourcePool;
 import dev.berth.model.api.slice.ResourceSlice;

@@ -1,10 +1,10 @@
 package dev.berth.testkit.reference;
 
+import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.slice.CapacityRequestPolicy;
 import dev.berth.model.api.slice.CapacityRequestPolicy.ValidRange;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCapacity;
-import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.quantity.Quantity;
 import java.math.BigDecimal;
 import java.util.List;

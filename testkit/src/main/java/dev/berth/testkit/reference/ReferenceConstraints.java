@@ -1,8 +1,8 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.claim.DerivedAttribute;
 import dev.berth.model.api.claim.DeviceConstraint;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.testkit.cel.Derivation;
 import dev.berth.testkit.cel.ReferenceExpressions;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package dev.berth.testkit.reference;
 
-import dev.berth.model.api.slice.DeviceScope;
 import dev.berth.model.api.node.Node;
-import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.selector.NodeSelectorOperator;
 import dev.berth.model.api.selector.NodeSelectorRequirement;
 import dev.berth.model.api.selector.NodeSelectorTerm;
+import dev.berth.model.api.slice.DeviceScope;
+import dev.berth.model.api.slice.NodeScope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -2,10 +2,10 @@ package dev.berth.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.slice.CapacityRequestPolicy;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCapacity;
-import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.quantity.Quantity;
 import java.math.BigDecimal;

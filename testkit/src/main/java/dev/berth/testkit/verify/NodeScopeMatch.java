@@ -1,10 +1,10 @@
 package dev.berth.testkit.verify;
 
 import dev.berth.model.api.node.Node;
-import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.selector.NodeSelectorRequirement;
 import dev.berth.model.api.selector.NodeSelectorTerm;
+import dev.berth.model.api.slice.NodeScope;
 import java.util.HashMap;
 import java.util.Map;
 

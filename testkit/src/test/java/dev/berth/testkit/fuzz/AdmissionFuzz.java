@@ -3,8 +3,8 @@ package dev.berth.testkit.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.json.JsonObject;

@@ -1,5 +1,4 @@
-/// Field errors with the messages of Kubernetes, name formats, and comparison and editing of
-/// trees.
+/// Field errors with the messages of Kubernetes, name formats, and comparison and editing of trees.
 @NullMarked
 package dev.berth.core.admission.field;
 

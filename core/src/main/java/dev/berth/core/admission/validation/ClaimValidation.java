@@ -4,7 +4,6 @@ import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.FieldErrors;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
-
 import dev.berth.core.cel.CelCompiler;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;

@@ -3,7 +3,6 @@ package dev.berth.core.admission.validation;
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.FieldErrors;
 import dev.berth.core.admission.field.NameFormats;
-
 import dev.berth.core.admission.validation.DeclarativeValidation.Field;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;

@@ -4,7 +4,6 @@ import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.FieldErrors;
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.core.admission.field.SemanticEquality;
-
 import dev.berth.core.cel.CelCompiler;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;

@@ -3,7 +3,6 @@ package dev.berth.core.admission.validation;
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.FieldErrors;
 import dev.berth.core.admission.field.SemanticEquality;
-
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;

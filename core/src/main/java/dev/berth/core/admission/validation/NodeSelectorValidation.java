@@ -2,7 +2,6 @@ package dev.berth.core.admission.validation;
 
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.FieldErrors;
-
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

@@ -6,7 +6,6 @@ import dev.berth.core.admission.field.NameFormats;
 import dev.berth.core.admission.field.SemanticEquality;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
-
 import dev.berth.core.text.GoText;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;

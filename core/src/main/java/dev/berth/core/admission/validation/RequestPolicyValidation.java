@@ -5,7 +5,6 @@ import dev.berth.core.admission.field.FieldErrors;
 import dev.berth.core.admission.field.SemanticEquality;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
-
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

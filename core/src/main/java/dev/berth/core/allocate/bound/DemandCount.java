@@ -3,7 +3,6 @@ package dev.berth.core.allocate.bound;
 import dev.berth.core.allocate.state.BitSets;
 import dev.berth.core.allocate.state.Constraint;
 import dev.berth.core.allocate.state.RequestOption;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,7 +7,6 @@ import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.RequestOption;
 import dev.berth.core.allocate.state.SearchRequest;
 import dev.berth.core.allocate.state.SearchState;
-
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;

@@ -2,7 +2,6 @@ package dev.berth.core.allocate.bound;
 
 import dev.berth.core.allocate.state.RequestOption;
 import dev.berth.core.allocate.state.SearchRequest;
-
 import java.util.Arrays;
 
 /// Detects interchangeable consecutive requests. For these the search tries only assignments in

@@ -4,7 +4,6 @@ import dev.berth.core.allocate.state.BitSets;
 import dev.berth.core.allocate.state.LongArrayKey;
 import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.SearchState;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,7 +1,6 @@
 package dev.berth.core.allocate.bound;
 
 import dev.berth.core.allocate.state.BitSets;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

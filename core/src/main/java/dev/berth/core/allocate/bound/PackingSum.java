@@ -1,7 +1,6 @@
 package dev.berth.core.allocate.bound;
 
 import dev.berth.core.allocate.state.LongArrayKey;
-
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;

@@ -9,10 +9,9 @@ import dev.berth.core.allocate.state.Constraint;
 import dev.berth.core.allocate.state.ConstraintValues;
 import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.ValueNumbering;
-
 import dev.berth.core.cel.EvaluationResult;
-import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.claim.DerivedAttribute;
+import dev.berth.model.api.slice.AttributeValue;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -3,7 +3,6 @@ package dev.berth.core.allocate.request;
 import dev.berth.core.allocate.state.BitSets;
 import dev.berth.core.allocate.state.LongArrayKey;
 import dev.berth.core.allocate.state.NodeDevices;
-
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.PoolId;

@@ -2,11 +2,10 @@ package dev.berth.core.allocate.request;
 
 import dev.berth.core.allocate.selector.SelectorCache;
 import dev.berth.core.allocate.state.NodeDevices;
-
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.claim.DeviceClass;
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.claim.ShareId;
+import dev.berth.model.api.slice.DeviceId;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -10,7 +10,6 @@ import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.RemainingCapacity;
 import dev.berth.core.allocate.state.RequestOption;
 import dev.berth.core.allocate.state.SearchState;
-
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.core.taint.Taints;

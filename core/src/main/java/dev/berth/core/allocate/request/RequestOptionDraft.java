@@ -1,7 +1,6 @@
 package dev.berth.core.allocate.request;
 
 import dev.berth.core.allocate.selector.SelectorChain;
-
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;

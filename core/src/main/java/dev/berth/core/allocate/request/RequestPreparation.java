@@ -11,7 +11,6 @@ import dev.berth.core.allocate.state.ConstraintValues;
 import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.SearchRequest;
 import dev.berth.core.allocate.state.SearchState;
-
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.claim.AllocationCount;

@@ -4,7 +4,6 @@ import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.selector.SelectorCache;
 import dev.berth.core.allocate.selector.SelectorChain;
 import dev.berth.core.allocate.state.NodeDevices;
-
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.claim.DeviceClass;

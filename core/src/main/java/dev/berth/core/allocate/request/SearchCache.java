@@ -4,7 +4,6 @@ import dev.berth.core.allocate.search.DeviceSearch;
 import dev.berth.core.allocate.selector.SelectorCache;
 import dev.berth.core.allocate.state.LruCache;
 import dev.berth.core.allocate.state.NodeDevices;
-
 import dev.berth.core.ledger.Holdings;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package dev.berth.core.allocate.rule;
 
+import dev.berth.model.api.claim.CapacityRequirements;
 import dev.berth.model.api.slice.CapacityRequestPolicy;
 import dev.berth.model.api.slice.CapacityRequestPolicy.AnyAmount;
 import dev.berth.model.api.slice.CapacityRequestPolicy.ValidRange;
 import dev.berth.model.api.slice.CapacityRequestPolicy.ValidValues;
-import dev.berth.model.api.claim.CapacityRequirements;
 import dev.berth.model.api.slice.DeviceCapacity;
 import dev.berth.model.quantity.Quantity;
 import java.math.BigDecimal;

@@ -8,7 +8,6 @@ import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.RequestOption;
 import dev.berth.core.allocate.state.SearchRequest;
 import dev.berth.core.allocate.state.SearchState;
-
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,6 @@ import dev.berth.core.allocate.state.ConstraintValues;
 import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.SearchRequest;
 import dev.berth.core.allocate.state.SearchState;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -6,7 +6,6 @@ import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.allocate.state.RequestOption;
 import dev.berth.core.allocate.state.SearchRequest;
 import dev.berth.core.allocate.state.SearchState;
-
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;

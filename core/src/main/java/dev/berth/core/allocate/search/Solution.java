@@ -2,7 +2,6 @@ package dev.berth.core.allocate.search;
 
 import dev.berth.core.allocate.state.RequestOption;
 import dev.berth.core.allocate.state.SearchRequest;
-
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package dev.berth.core.allocate.selector;
 
 import dev.berth.core.allocate.state.LruCache;
-
 import dev.berth.core.cel.CelCompiler;
 import dev.berth.core.cel.CelEnvironment;
 import dev.berth.core.cel.CelFeatures;

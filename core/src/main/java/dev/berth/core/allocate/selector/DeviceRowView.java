@@ -2,8 +2,8 @@ package dev.berth.core.allocate.selector;
 
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.inventory.SliceTable;
-import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.meta.QualifiedName;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.quantity.Quantity;
 import java.util.HashMap;
 import java.util.Map;

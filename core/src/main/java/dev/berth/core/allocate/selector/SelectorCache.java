@@ -2,7 +2,6 @@ package dev.berth.core.allocate.selector;
 
 import dev.berth.core.allocate.state.LruCache;
 import dev.berth.core.allocate.state.ValueNumbering;
-
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.DeviceSelector;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.berth.core.allocate.selector;
 
 import dev.berth.core.allocate.state.BitSets;
-
 import dev.berth.core.cel.EvaluationResult;
 import dev.berth.core.inventory.SliceTable;
 import dev.berth.model.api.claim.DeviceSelector;

@@ -1,7 +1,6 @@
 package dev.berth.core.allocate.selector;
 
 import dev.berth.core.allocate.state.BitSets;
-
 import dev.berth.model.api.slice.DeviceId;
 import java.util.Map;
 import java.util.Optional;
@@ -15,7 +14,8 @@ public final class SliceMatch {
     ///
     /// @param deviceClass the class of the selector; empty for selectors of the claim
     /// @param onDevice true for a runtime error on a device, false for a compile error
-    public record Fault(Optional<String> deviceClass, int selector, String message, boolean onDevice) {
+    public record Fault(
+            Optional<String> deviceClass, int selector, String message, boolean onDevice) {
 
         public String on(DeviceId device, String claim) {
             var owner = deviceClass.map(name -> "class " + name).orElse("claim " + claim);

@@ -2,9 +2,9 @@ package dev.berth.core.allocate.state;
 
 import dev.berth.core.inventory.CounterConsumption;
 import dev.berth.core.ledger.Holdings;
+import dev.berth.model.api.claim.ShareId;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.PoolId;
-import dev.berth.model.api.claim.ShareId;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -11,7 +11,6 @@ import dev.berth.core.cel.node.FieldSelection;
 import dev.berth.core.cel.node.LocalBinding;
 import dev.berth.core.cel.node.Membership;
 import dev.berth.core.cel.value.DeviceFields;
-
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

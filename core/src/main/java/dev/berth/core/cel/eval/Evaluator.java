@@ -1,11 +1,5 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.node.CostLimitExceeded;
-import dev.berth.core.cel.node.EvaluationFrame;
-import dev.berth.core.cel.node.ExpressionNode;
-import dev.berth.core.cel.node.Variable;
-import dev.berth.core.cel.value.NoDevice;
-
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.cel.EvaluationResult;
 import dev.berth.core.cel.ExpressionPurpose;
@@ -13,6 +7,11 @@ import dev.berth.core.cel.ExpressionReads;
 import dev.berth.core.cel.FailedSubexpression;
 import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.Overload;
+import dev.berth.core.cel.node.CostLimitExceeded;
+import dev.berth.core.cel.node.EvaluationFrame;
+import dev.berth.core.cel.node.ExpressionNode;
+import dev.berth.core.cel.node.Variable;
+import dev.berth.core.cel.value.NoDevice;
 import dev.cel.common.CelAbstractSyntaxTree;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,5 +1,9 @@
 package dev.berth.core.cel.eval;
 
+import dev.berth.core.cel.DeviceView;
+import dev.berth.core.cel.FailedSubexpression;
+import dev.berth.core.cel.ReadValue;
+import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.node.Comprehension;
 import dev.berth.core.cel.node.Conditional;
 import dev.berth.core.cel.node.CostLimitExceeded;
@@ -7,11 +11,6 @@ import dev.berth.core.cel.node.EvaluationFrame;
 import dev.berth.core.cel.node.ExpressionNode;
 import dev.berth.core.cel.node.LogicalChain;
 import dev.berth.core.cel.value.DeviceFields;
-
-import dev.berth.core.cel.DeviceView;
-import dev.berth.core.cel.FailedSubexpression;
-import dev.berth.core.cel.ReadValue;
-import dev.berth.core.cel.library.CelError;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.Semver;
 import java.util.ArrayList;

@@ -1,7 +1,6 @@
 package dev.berth.core.cel.eval;
 
 import dev.berth.core.cel.node.ExpressionNode;
-
 import java.util.Optional;
 
 /// An expression as a tree of nodes.

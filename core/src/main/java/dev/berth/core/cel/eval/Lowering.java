@@ -1,5 +1,11 @@
 package dev.berth.core.cel.eval;
 
+import com.google.re2j.PatternSyntaxException;
+import dev.berth.core.cel.library.CelBytes;
+import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.library.NullValue;
+import dev.berth.core.cel.library.Overload;
+import dev.berth.core.cel.library.UInt;
 import dev.berth.core.cel.node.Accumulator;
 import dev.berth.core.cel.node.Comprehension;
 import dev.berth.core.cel.node.Conditional;
@@ -26,13 +32,6 @@ import dev.berth.core.cel.value.Conversions;
 import dev.berth.core.cel.value.DeviceFields;
 import dev.berth.core.cel.value.NoDevice;
 import dev.berth.core.cel.value.TypeValue;
-
-import com.google.re2j.PatternSyntaxException;
-import dev.berth.core.cel.library.CelBytes;
-import dev.berth.core.cel.library.CelError;
-import dev.berth.core.cel.library.NullValue;
-import dev.berth.core.cel.library.Overload;
-import dev.berth.core.cel.library.UInt;
 import dev.berth.model.api.meta.QualifiedName;
 import dev.cel.common.CelAbstractSyntaxTree;
 import dev.cel.common.ast.CelConstant;

@@ -1,8 +1,7 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.value.DeviceFields;
-
 import dev.berth.core.cel.ExpressionReads;
+import dev.berth.core.cel.value.DeviceFields;
 import dev.berth.model.api.meta.QualifiedName;
 import java.util.HashSet;
 import java.util.Set;

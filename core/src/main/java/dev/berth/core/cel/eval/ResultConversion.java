@@ -1,7 +1,5 @@
 package dev.berth.core.cel.eval;
 
-import dev.berth.core.cel.value.GoTypeNames;
-
 import dev.berth.core.cel.EvaluationResult;
 import dev.berth.core.cel.library.CelBytes;
 import dev.berth.core.cel.library.CelError;
@@ -9,6 +7,7 @@ import dev.berth.core.cel.library.CelValues;
 import dev.berth.core.cel.library.KubernetesCelValue;
 import dev.berth.core.cel.library.NullValue;
 import dev.berth.core.cel.library.UInt;
+import dev.berth.core.cel.value.GoTypeNames;
 import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.Semver;

@@ -1,5 +1,10 @@
 package dev.berth.core.cel.eval;
 
+import com.google.re2j.Pattern;
+import dev.berth.core.cel.library.CelBytes;
+import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.library.CelValues;
+import dev.berth.core.cel.library.PatternCheck;
 import dev.berth.core.cel.node.Addition;
 import dev.berth.core.cel.node.BinaryCall;
 import dev.berth.core.cel.node.Comparison;
@@ -17,12 +22,6 @@ import dev.berth.core.cel.value.Arithmetic;
 import dev.berth.core.cel.value.CelTimes;
 import dev.berth.core.cel.value.Conversions;
 import dev.berth.core.cel.value.GrowingMap;
-
-import com.google.re2j.Pattern;
-import dev.berth.core.cel.library.CelBytes;
-import dev.berth.core.cel.library.CelError;
-import dev.berth.core.cel.library.CelValues;
-import dev.berth.core.cel.library.PatternCheck;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;

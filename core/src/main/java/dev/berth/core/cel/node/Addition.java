@@ -1,8 +1,7 @@
 package dev.berth.core.cel.node;
 
-import dev.berth.core.cel.value.Arithmetic;
-
 import dev.berth.core.cel.library.CelBytes;
+import dev.berth.core.cel.value.Arithmetic;
 import java.util.List;
 
 /// `a + b`. For statically unknown types the cost model charges one unit regardless of size; the

@@ -1,8 +1,7 @@
 package dev.berth.core.cel.node;
 
-import dev.berth.core.cel.value.Arithmetic;
-
 import dev.berth.core.cel.library.CelValues;
+import dev.berth.core.cel.value.Arithmetic;
 
 /// `<`, `<=`, `>` and `>=`.
 public final class Comparison extends BinaryNode {

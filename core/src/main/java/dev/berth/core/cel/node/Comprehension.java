@@ -1,8 +1,7 @@
 package dev.berth.core.cel.node;
 
-import dev.berth.core.cel.value.GoTypeNames;
-
 import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.value.GoTypeNames;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;

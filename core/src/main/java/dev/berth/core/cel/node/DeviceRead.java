@@ -1,8 +1,7 @@
 package dev.berth.core.cel.node;
 
-import dev.berth.core.cel.value.AttributeValues;
-
 import dev.berth.core.cel.library.CelError;
+import dev.berth.core.cel.value.AttributeValues;
 import dev.berth.model.api.meta.QualifiedName;
 
 /// `device.attributes["domain"].id`, or the same for capacity, as one lookup by qualified name.

@@ -1,11 +1,10 @@
 package dev.berth.core.cel.node;
 
-import dev.berth.core.cel.value.Conversions;
-
 import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.Libraries;
 import dev.berth.core.cel.library.Overload;
 import dev.berth.core.cel.library.Overload.Charge;
+import dev.berth.core.cel.value.Conversions;
 import java.util.List;
 
 /// A call of a library function. If the checker left several overloads, the runtime types of the

@@ -6,4 +6,5 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param initial initial value of an accumulator; null for other variables
 /// @param fixed true when the variable is never reassigned
-public record LocalBinding(String name, int slot, @Nullable ExpressionNode initial, boolean fixed) {}
+public record LocalBinding(
+        String name, int slot, @Nullable ExpressionNode initial, boolean fixed) {}

@@ -2,7 +2,6 @@ package dev.berth.core.cel.node;
 
 import dev.berth.core.cel.value.GrowableLists;
 import dev.berth.core.cel.value.GrowingMap;
-
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;

@@ -1,11 +1,10 @@
 package dev.berth.core.cel.node;
 
-import dev.berth.core.cel.value.Conversions;
-
 import dev.berth.core.cel.library.CelBytes;
 import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.NullValue;
 import dev.berth.core.cel.library.UInt;
+import dev.berth.core.cel.value.Conversions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,13 +1,12 @@
 package dev.berth.core.cel.node;
 
-import dev.berth.core.cel.value.TypeValue;
-
 import dev.berth.core.cel.library.CelBytes;
 import dev.berth.core.cel.library.CelTypes;
 import dev.berth.core.cel.library.KubernetesCelValue;
 import dev.berth.core.cel.library.NullValue;
 import dev.berth.core.cel.library.Overload;
 import dev.berth.core.cel.library.UInt;
+import dev.berth.core.cel.value.TypeValue;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.quantity.Semver;
 import dev.cel.common.types.CelType;

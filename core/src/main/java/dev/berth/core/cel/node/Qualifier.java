@@ -1,10 +1,9 @@
 package dev.berth.core.cel.node;
 
-import dev.berth.core.cel.value.GoTypeNames;
-
 import dev.berth.core.cel.library.CelError;
 import dev.berth.core.cel.library.CelValues;
 import dev.berth.core.cel.library.UInt;
+import dev.berth.core.cel.value.GoTypeNames;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -11,7 +11,8 @@ public final class UnaryCall extends ExpressionNode {
     private final UnaryOperator<Object> function;
     private final StandardCallCost cost;
 
-    public UnaryCall(ExpressionNode argument, StandardCallCost cost, UnaryOperator<Object> function) {
+    public UnaryCall(
+            ExpressionNode argument, StandardCallCost cost, UnaryOperator<Object> function) {
         this.argument = argument;
         this.cost = cost;
         this.function = function;

@@ -1,8 +1,8 @@
 package dev.berth.core.cel.value;
 
 import dev.berth.core.cel.DeviceView;
-import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.meta.QualifiedName;
+import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 

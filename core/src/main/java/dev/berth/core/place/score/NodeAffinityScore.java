@@ -4,8 +4,8 @@ import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.place.NodeScopedFit;
 import dev.berth.model.api.node.Node;
-import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.selector.NodeSelector;
 import java.util.List;
 import java.util.Optional;
 

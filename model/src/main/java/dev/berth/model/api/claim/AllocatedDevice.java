@@ -4,7 +4,6 @@ import dev.berth.model.api.meta.OrderedMap;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.SkipNodeOperation;
 import dev.berth.model.api.taint.DeviceToleration;
-
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;

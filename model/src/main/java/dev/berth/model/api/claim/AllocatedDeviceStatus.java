@@ -2,7 +2,6 @@ package dev.berth.model.api.claim;
 
 import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.slice.DeviceId;
-
 import dev.berth.model.json.Json;
 import java.util.List;
 import java.util.Optional;

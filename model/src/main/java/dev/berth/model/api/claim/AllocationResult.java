@@ -1,7 +1,6 @@
 package dev.berth.model.api.claim;
 
 import dev.berth.model.api.selector.NodeSelector;
-
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,7 +1,6 @@
 package dev.berth.model.api.claim;
 
 import dev.berth.model.api.taint.DeviceToleration;
-
 import java.util.List;
 import java.util.Optional;
 

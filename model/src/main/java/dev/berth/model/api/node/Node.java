@@ -2,7 +2,6 @@ package dev.berth.model.api.node;
 
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.meta.ObjectMeta;
-
 import java.util.Map;
 
 /// The fields of a node that affect scheduling.

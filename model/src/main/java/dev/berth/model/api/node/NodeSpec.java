@@ -1,7 +1,6 @@
 package dev.berth.model.api.node;
 
 import dev.berth.model.api.taint.NodeTaint;
-
 import java.util.List;
 
 /// Cordon flag and taints of a node.

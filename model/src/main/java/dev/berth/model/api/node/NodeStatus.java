@@ -2,7 +2,6 @@ package dev.berth.model.api.node;
 
 import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.meta.OrderedMap;
-
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,6 @@ package dev.berth.model.api.pod;
 
 import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.selector.NodeSelectorTerm;
-
 import java.util.List;
 import java.util.Optional;
 

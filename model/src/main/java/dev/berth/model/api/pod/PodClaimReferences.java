@@ -1,7 +1,6 @@
 package dev.berth.model.api.pod;
 
 import dev.berth.model.api.meta.ObjectRef;
-
 import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import java.util.ArrayList;
 import java.util.List;

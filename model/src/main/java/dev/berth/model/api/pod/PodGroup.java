@@ -2,7 +2,6 @@ package dev.berth.model.api.pod;
 
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.meta.ObjectMeta;
-
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package dev.berth.model.api.pod;
 
 import dev.berth.model.api.meta.OrderedMap;
 import dev.berth.model.api.taint.Toleration;
-
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;

@@ -1,7 +1,6 @@
 package dev.berth.model.api.pod;
 
 import dev.berth.model.api.meta.Condition;
-
 import java.util.List;
 import java.util.Optional;
 

@@ -3,7 +3,6 @@ package dev.berth.model.api.pod;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.meta.OrderedMap;
-
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 

@@ -1,7 +1,6 @@
 package dev.berth.model.api.selector;
 
 import dev.berth.model.api.meta.OrderedMap;
-
 import java.util.List;
 import java.util.Map;
 

@@ -1,7 +1,6 @@
 package dev.berth.model.api.selector;
 
 import dev.berth.model.api.meta.OpenEnum;
-
 import java.util.Collection;
 import java.util.Optional;
 

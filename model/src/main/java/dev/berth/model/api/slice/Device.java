@@ -2,11 +2,10 @@ package dev.berth.model.api.slice;
 
 import dev.berth.model.api.meta.OrderedMap;
 import dev.berth.model.api.taint.DeviceTaint;
-import java.util.function.Consumer;
-
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// A device of a ResourceSlice: whole, a partition, or a function.
 ///

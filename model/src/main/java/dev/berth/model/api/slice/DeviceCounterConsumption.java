@@ -1,7 +1,6 @@
 package dev.berth.model.api.slice;
 
 import dev.berth.model.api.meta.OrderedMap;
-
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;

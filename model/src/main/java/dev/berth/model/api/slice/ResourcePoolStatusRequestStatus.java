@@ -1,7 +1,6 @@
 package dev.berth.model.api.slice;
 
 import dev.berth.model.api.meta.Condition;
-
 import java.util.List;
 import java.util.OptionalLong;
 

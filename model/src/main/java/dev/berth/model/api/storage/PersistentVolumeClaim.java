@@ -2,7 +2,6 @@ package dev.berth.model.api.storage;
 
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.meta.ObjectMeta;
-
 import java.util.Optional;
 
 /// The fields of a PersistentVolumeClaim that affect scheduling.

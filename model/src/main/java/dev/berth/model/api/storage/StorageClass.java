@@ -3,7 +3,6 @@ package dev.berth.model.api.storage;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.selector.NodeSelectorTerm;
-
 import java.util.List;
 
 /// A StorageClass: provisioner, binding mode and topologies.

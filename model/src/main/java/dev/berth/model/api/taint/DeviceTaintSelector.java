@@ -1,7 +1,6 @@
 package dev.berth.model.api.taint;
 
 import dev.berth.model.api.slice.DeviceId;
-
 import java.util.Optional;
 
 /// Selects the devices of a taint rule: those that match every field that is set.

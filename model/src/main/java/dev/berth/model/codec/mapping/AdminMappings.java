@@ -1,19 +1,18 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.RecordMapping;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.mapping.MetaMappings.CONDITIONS;
 import static dev.berth.model.codec.mapping.MetaMappings.META;
+import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.WORD;
 
-import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.DeviceClassSpec;
 import dev.berth.model.api.claim.DeviceConfiguration;
+import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.taint.DeviceTaintRule;
 import dev.berth.model.api.taint.DeviceTaintRuleSpec;
 import dev.berth.model.api.taint.DeviceTaintSelector;
+import dev.berth.model.codec.record.RecordMapping;
 import java.util.List;
 
 /// Mappings of DeviceClass and DeviceTaintRule.

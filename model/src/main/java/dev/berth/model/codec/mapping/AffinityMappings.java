@@ -1,23 +1,22 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.RecordMapping;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.mapping.MetaMappings.LABELS;
 import static dev.berth.model.codec.mapping.MetaMappings.NODE_SELECTOR;
 import static dev.berth.model.codec.mapping.MetaMappings.REQUIREMENT;
 import static dev.berth.model.codec.mapping.MetaMappings.TERM;
 import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
+import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.INT32;
 import static dev.berth.model.codec.record.ScalarTypes.WORD;
 
 import dev.berth.model.api.pod.Affinity;
-import dev.berth.model.api.selector.LabelSelector;
 import dev.berth.model.api.pod.NodeAffinity;
 import dev.berth.model.api.pod.PodAffinity;
 import dev.berth.model.api.pod.PodAffinityTerm;
 import dev.berth.model.api.pod.TopologySpreadConstraint;
 import dev.berth.model.api.pod.UnsatisfiableConstraintAction;
+import dev.berth.model.api.selector.LabelSelector;
+import dev.berth.model.codec.record.RecordMapping;
 
 /// Mappings of node affinity, pod affinity and topology spread constraints.
 final class AffinityMappings {

@@ -1,16 +1,12 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.MappingBuilder;
-import dev.berth.model.codec.record.RecordMapping;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
-import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.mapping.MetaMappings.CONDITIONS;
 import static dev.berth.model.codec.mapping.MetaMappings.NODE_SELECTOR;
 import static dev.berth.model.codec.mapping.MetaMappings.TEXTS;
 import static dev.berth.model.codec.mapping.MetaMappings.UID;
 import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
+import static dev.berth.model.codec.record.CollectionTypes.list;
+import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.record.ScalarTypes.BOOL;
 import static dev.berth.model.codec.record.ScalarTypes.QUANTITY;
 import static dev.berth.model.codec.record.ScalarTypes.RAW;
@@ -24,9 +20,12 @@ import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.claim.ConfigSource;
 import dev.berth.model.api.claim.ConsumerReference;
 import dev.berth.model.api.claim.DeviceAllocationConfiguration;
-import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.claim.NetworkDeviceStatus;
 import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.slice.DeviceId;
+import dev.berth.model.codec.record.DecodedFields;
+import dev.berth.model.codec.record.MappingBuilder;
+import dev.berth.model.codec.record.RecordMapping;
 import java.util.List;
 import java.util.function.Function;
 

@@ -1,9 +1,5 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.MappingBuilder;
-import dev.berth.model.codec.record.RecordMapping;
-
 import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.QUANTITY;
 import static dev.berth.model.codec.record.ScalarTypes.WORD;
@@ -17,6 +13,9 @@ import dev.berth.model.api.slice.NodeAllocatableMapping.PerCapacity;
 import dev.berth.model.api.slice.NodeAllocatableMapping.PerDevice;
 import dev.berth.model.api.slice.NodeAllocatableOverhead;
 import dev.berth.model.api.slice.NodeAllocatableResource;
+import dev.berth.model.codec.record.DecodedFields;
+import dev.berth.model.codec.record.MappingBuilder;
+import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;

@@ -1,13 +1,12 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.RecordMapping;
-
 import static dev.berth.model.codec.mapping.MetaMappings.META;
 import static dev.berth.model.codec.mapping.RequestMappings.SPEC;
 
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
 import dev.berth.model.api.claim.ResourceClaimTemplateSpec;
+import dev.berth.model.codec.record.RecordMapping;
 
 /// ResourceClaim and ResourceClaimTemplate.
 public final class ClaimMappings {

@@ -1,15 +1,9 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.MappingBuilder;
-import dev.berth.model.codec.record.OneOfFields;
-import dev.berth.model.codec.record.RecordMapping;
-import dev.berth.model.codec.record.RecordType;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
-import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.mapping.MetaMappings.NODE_SELECTOR;
 import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
+import static dev.berth.model.codec.record.CollectionTypes.list;
+import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.record.ScalarTypes.BOOL;
 import static dev.berth.model.codec.record.ScalarTypes.INT64;
 import static dev.berth.model.codec.record.ScalarTypes.QUANTITY;
@@ -29,11 +23,16 @@ import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCapacity;
 import dev.berth.model.api.slice.DeviceCounterConsumption;
 import dev.berth.model.api.slice.DeviceScope;
-import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.slice.NodeScope.AllNodes;
 import dev.berth.model.api.slice.NodeScope.MatchingNodes;
 import dev.berth.model.api.slice.NodeScope.OneNode;
+import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.taint.TaintEffect;
+import dev.berth.model.codec.record.DecodedFields;
+import dev.berth.model.codec.record.MappingBuilder;
+import dev.berth.model.codec.record.OneOfFields;
+import dev.berth.model.codec.record.RecordMapping;
+import dev.berth.model.codec.record.RecordType;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.function.Function;

@@ -1,10 +1,5 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.MappingBuilder;
-import dev.berth.model.codec.record.RecordMapping;
-import dev.berth.model.codec.record.RecordType;
-
 import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.record.ScalarTypes.BOOL;
@@ -15,13 +10,17 @@ import static dev.berth.model.codec.record.ScalarTypes.TIME;
 import static dev.berth.model.codec.record.ScalarTypes.WORD;
 
 import dev.berth.model.api.meta.Condition;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.meta.OwnerReference;
+import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.selector.NodeSelectorOperator;
 import dev.berth.model.api.selector.NodeSelectorRequirement;
 import dev.berth.model.api.selector.NodeSelectorTerm;
-import dev.berth.model.api.meta.ObjectMeta;
-import dev.berth.model.api.meta.OwnerReference;
-import dev.berth.model.api.meta.Uid;
+import dev.berth.model.codec.record.DecodedFields;
+import dev.berth.model.codec.record.MappingBuilder;
+import dev.berth.model.codec.record.RecordMapping;
+import dev.berth.model.codec.record.RecordType;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;

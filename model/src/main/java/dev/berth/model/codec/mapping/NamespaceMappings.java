@@ -1,16 +1,15 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.RecordMapping;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.mapping.MetaMappings.META;
 import static dev.berth.model.codec.mapping.PodMappings.AMOUNTS;
+import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.RAW_OBJECT;
 
 import dev.berth.model.api.pod.PodGroup;
 import dev.berth.model.api.pod.PodResourceClaim;
 import dev.berth.model.api.pod.PodResourceClaimStatus;
 import dev.berth.model.api.pod.ResourceQuota;
+import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;

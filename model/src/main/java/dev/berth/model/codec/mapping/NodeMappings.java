@@ -1,12 +1,9 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.RecordMapping;
-import dev.berth.model.codec.record.RecordType;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
-import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.mapping.MetaMappings.META;
 import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
+import static dev.berth.model.codec.record.CollectionTypes.list;
+import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.record.ScalarTypes.BOOL;
 import static dev.berth.model.codec.record.ScalarTypes.QUANTITY;
 import static dev.berth.model.codec.record.ScalarTypes.TIME;
@@ -17,6 +14,8 @@ import dev.berth.model.api.node.NodeSpec;
 import dev.berth.model.api.node.NodeStatus;
 import dev.berth.model.api.taint.NodeTaint;
 import dev.berth.model.api.taint.NodeTaintEffect;
+import dev.berth.model.codec.record.RecordMapping;
+import dev.berth.model.codec.record.RecordType;
 
 /// Mappings of the fields of a Node that affect scheduling.
 public final class NodeMappings {

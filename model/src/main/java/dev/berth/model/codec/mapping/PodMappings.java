@@ -1,15 +1,9 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.MappingBuilder;
-import dev.berth.model.codec.record.OneOfFields;
-import dev.berth.model.codec.record.RecordMapping;
-import dev.berth.model.codec.record.RecordType;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
-import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.mapping.MetaMappings.LABELS;
 import static dev.berth.model.codec.mapping.MetaMappings.META;
+import static dev.berth.model.codec.record.CollectionTypes.list;
+import static dev.berth.model.codec.record.CollectionTypes.map;
 import static dev.berth.model.codec.record.ScalarTypes.BOOL;
 import static dev.berth.model.codec.record.ScalarTypes.INT32;
 import static dev.berth.model.codec.record.ScalarTypes.INT64;
@@ -28,6 +22,11 @@ import dev.berth.model.api.pod.PodResourceClaim;
 import dev.berth.model.api.pod.PodSpec;
 import dev.berth.model.api.pod.ResourceRequirements;
 import dev.berth.model.api.taint.Toleration;
+import dev.berth.model.codec.record.DecodedFields;
+import dev.berth.model.codec.record.MappingBuilder;
+import dev.berth.model.codec.record.OneOfFields;
+import dev.berth.model.codec.record.RecordMapping;
+import dev.berth.model.codec.record.RecordType;
 import dev.berth.model.quantity.Quantity;
 import java.util.Map;
 import java.util.function.Function;

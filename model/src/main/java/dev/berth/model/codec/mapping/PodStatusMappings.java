@@ -1,9 +1,7 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.RecordMapping;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
+import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.INT64;
 import static dev.berth.model.codec.record.ScalarTypes.QUANTITY;
 import static dev.berth.model.codec.record.ScalarTypes.TEXT;
@@ -17,6 +15,7 @@ import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
 import dev.berth.model.api.pod.PodPhase;
 import dev.berth.model.api.pod.PodResourceClaimStatus;
 import dev.berth.model.api.pod.PodStatus;
+import dev.berth.model.codec.record.RecordMapping;
 
 /// Mappings of pod status.
 final class PodStatusMappings {

@@ -1,12 +1,8 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.MappingBuilder;
-import dev.berth.model.codec.record.RecordMapping;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.mapping.MetaMappings.CONDITIONS;
 import static dev.berth.model.codec.mapping.MetaMappings.META;
+import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.INT32;
 import static dev.berth.model.codec.record.ScalarTypes.INT64;
 import static dev.berth.model.codec.record.ScalarTypes.QUANTITY;
@@ -21,6 +17,9 @@ import dev.berth.model.api.slice.PoolStatus.ShareableSummary;
 import dev.berth.model.api.slice.ResourcePoolStatusRequest;
 import dev.berth.model.api.slice.ResourcePoolStatusRequestSpec;
 import dev.berth.model.api.slice.ResourcePoolStatusRequestStatus;
+import dev.berth.model.codec.record.DecodedFields;
+import dev.berth.model.codec.record.MappingBuilder;
+import dev.berth.model.codec.record.RecordMapping;
 import java.util.function.Function;
 
 /// ResourcePoolStatusRequest.

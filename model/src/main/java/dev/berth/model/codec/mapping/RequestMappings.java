@@ -1,15 +1,8 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.FieldLayout;
-import dev.berth.model.codec.record.MappingBuilder;
-import dev.berth.model.codec.record.OneOfFields;
-import dev.berth.model.codec.record.RecordMapping;
-import dev.berth.model.codec.record.RecordType;
-
+import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
 import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.CollectionTypes.map;
-import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
 import static dev.berth.model.codec.record.ScalarTypes.BOOL;
 import static dev.berth.model.codec.record.ScalarTypes.INT64;
 import static dev.berth.model.codec.record.ScalarTypes.QUANTITY;
@@ -32,9 +25,15 @@ import dev.berth.model.api.claim.DeviceRequest.FirstAvailable;
 import dev.berth.model.api.claim.DeviceSelector;
 import dev.berth.model.api.claim.DeviceSelector.Cel;
 import dev.berth.model.api.claim.DeviceSubRequest;
-import dev.berth.model.api.taint.DeviceToleration;
 import dev.berth.model.api.claim.ResourceClaimSpec;
+import dev.berth.model.api.taint.DeviceToleration;
 import dev.berth.model.api.taint.TolerationOperator;
+import dev.berth.model.codec.record.DecodedFields;
+import dev.berth.model.codec.record.FieldLayout;
+import dev.berth.model.codec.record.MappingBuilder;
+import dev.berth.model.codec.record.OneOfFields;
+import dev.berth.model.codec.record.RecordMapping;
+import dev.berth.model.codec.record.RecordType;
 import dev.berth.model.json.JsonObject;
 import java.util.Optional;
 import java.util.function.Function;
@@ -166,7 +165,8 @@ public final class RequestMappings {
                 return in -> new DeviceSubRequest(in.get(name), demand.apply(in));
             });
 
-    public static final RecordMapping<DeviceRequest> REQUEST = RecordMapping.of(RequestMappings::request);
+    public static final RecordMapping<DeviceRequest> REQUEST =
+            RecordMapping.of(RequestMappings::request);
 
     private static Function<DecodedFields, DeviceRequest> request(MappingBuilder<DeviceRequest> f) {
         var name = f.always("name", WORD, DeviceRequest::name);

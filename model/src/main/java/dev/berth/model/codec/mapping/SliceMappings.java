@@ -1,14 +1,8 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.MappingBuilder;
-import dev.berth.model.codec.record.OneOfFields;
-import dev.berth.model.codec.record.RecordMapping;
-import dev.berth.model.codec.record.RecordType;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.mapping.MetaMappings.META;
 import static dev.berth.model.codec.mapping.MetaMappings.NODE_SELECTOR;
+import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.INT64;
 import static dev.berth.model.codec.record.ScalarTypes.WORD;
 
@@ -21,6 +15,11 @@ import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.ResourceSliceSpec;
 import dev.berth.model.api.slice.SkipNodeOperation;
 import dev.berth.model.api.slice.SliceScope;
+import dev.berth.model.codec.record.DecodedFields;
+import dev.berth.model.codec.record.MappingBuilder;
+import dev.berth.model.codec.record.OneOfFields;
+import dev.berth.model.codec.record.RecordMapping;
+import dev.berth.model.codec.record.RecordType;
 import java.util.List;
 import java.util.function.Function;
 
@@ -46,7 +45,8 @@ public final class SliceMappings {
                 return in -> new CounterSet(in.get(name), in.get(counters));
             });
 
-    public static final RecordMapping<ResourceSliceSpec> SPEC = RecordMapping.of(SliceMappings::spec);
+    public static final RecordMapping<ResourceSliceSpec> SPEC =
+            RecordMapping.of(SliceMappings::spec);
 
     private static Function<DecodedFields, ResourceSliceSpec> spec(
             MappingBuilder<ResourceSliceSpec> f) {

@@ -1,26 +1,25 @@
 package dev.berth.model.codec.mapping;
 
-import dev.berth.model.codec.record.RecordMapping;
-
-import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.mapping.MetaMappings.META;
 import static dev.berth.model.codec.mapping.MetaMappings.NODE_SELECTOR;
 import static dev.berth.model.codec.mapping.MetaMappings.UID;
 import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
 import static dev.berth.model.codec.mapping.PodMappings.AMOUNTS;
+import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.WORD;
 
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.selector.NodeSelectorOperator;
 import dev.berth.model.api.selector.NodeSelectorRequirement;
 import dev.berth.model.api.selector.NodeSelectorTerm;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.storage.PersistentVolume;
 import dev.berth.model.api.storage.PersistentVolumeClaim;
 import dev.berth.model.api.storage.PersistentVolumeClaimSpec;
 import dev.berth.model.api.storage.PersistentVolumeSpec;
 import dev.berth.model.api.storage.StorageClass;
 import dev.berth.model.api.storage.VolumeClaimRef;
+import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.TreeValueWriter;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.LinkedHashMap;

@@ -1,9 +1,8 @@
 package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.TokenReader;
-import dev.berth.model.codec.token.ValueInterner;
-
 import dev.berth.model.codec.token.TokenReader.Token;
+import dev.berth.model.codec.token.ValueInterner;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;

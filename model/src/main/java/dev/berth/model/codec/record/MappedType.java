@@ -1,7 +1,6 @@
 package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.ValueWriter;
-
 import dev.berth.model.json.Json;
 import java.util.function.Consumer;
 import java.util.function.Function;

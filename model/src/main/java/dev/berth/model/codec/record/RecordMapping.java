@@ -1,8 +1,7 @@
 package dev.berth.model.codec.record;
 
-import dev.berth.model.codec.token.ValueWriter;
-
 import dev.berth.model.codec.token.TokenReader.Token;
+import dev.berth.model.codec.token.ValueWriter;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;

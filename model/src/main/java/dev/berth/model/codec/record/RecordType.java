@@ -1,7 +1,6 @@
 package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.ValueWriter;
-
 import java.util.function.Function;
 
 /// Decodes and encodes values of one Java type.

@@ -2,7 +2,6 @@ package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.TreeTokenReader;
 import dev.berth.model.codec.token.TreeValueWriter;
-
 import dev.berth.model.json.Json;
 
 /// A scalar type. Its canonical form is the result of decoding and encoding.

@@ -1,8 +1,7 @@
 package dev.berth.model.codec.record;
 
-import dev.berth.model.codec.token.ValueWriter;
-
 import dev.berth.model.codec.token.TokenReader.Token;
+import dev.berth.model.codec.token.ValueWriter;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
@@ -24,7 +23,8 @@ public final class ScalarTypes {
     public static final RecordType<String> WORD = new Text(true);
 
     public static final RecordType<Long> INT64 = new Int("int64", Long.MIN_VALUE, Long.MAX_VALUE);
-    public static final RecordType<Long> INT32 = new Int("int32", Integer.MIN_VALUE, Integer.MAX_VALUE);
+    public static final RecordType<Long> INT32 =
+            new Int("int32", Integer.MIN_VALUE, Integer.MAX_VALUE);
     public static final RecordType<Boolean> BOOL = new Bool();
     public static final RecordType<Quantity> QUANTITY = new Amount();
 

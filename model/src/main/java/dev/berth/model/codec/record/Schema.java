@@ -2,7 +2,6 @@ package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.TreeTokenReader;
 import dev.berth.model.codec.token.ValueInterner;
-
 import dev.berth.model.json.Json;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,8 @@
 package dev.berth.model.api.pod;
 
-import dev.berth.model.api.meta.ObjectRef;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.pod.PodClaimReferences.Resolution;
 import dev.berth.model.codec.Codec;

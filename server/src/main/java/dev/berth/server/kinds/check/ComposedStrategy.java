@@ -1,10 +1,10 @@
 package dev.berth.server.kinds.check;
 
 import dev.berth.core.admission.Admission.Admitted;
-import dev.berth.core.admission.validation.MetadataValidation;
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.core.admission.field.SemanticEquality;
 import dev.berth.core.admission.field.TreeEdits;
+import dev.berth.core.admission.validation.MetadataValidation;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.ServedKind;

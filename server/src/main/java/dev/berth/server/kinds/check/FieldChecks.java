@@ -54,7 +54,8 @@ public final class FieldChecks {
     }
 
     /// Rejects changes of immutable fields.
-    public static void checkUpdate(Struct struct, JsonObject old, JsonObject object, ObjectChecks checks) {
+    public static void checkUpdate(
+            Struct struct, JsonObject old, JsonObject object, ObjectChecks checks) {
         new FieldChecks(checks).changes(struct, old, object, FieldPath.ROOT);
     }
 

@@ -96,7 +96,8 @@ public final class ObjectChecks {
     }
 
     /// Requires one of several strings if present.
-    public void optionalOneOf(JsonObject holder, String name, FieldPath path, List<String> supported) {
+    public void optionalOneOf(
+            JsonObject holder, String name, FieldPath path, List<String> supported) {
         if (holder.has(name) && !supported.contains(holder.text(name))) {
             add(FieldError.notSupported(path.child(name), holder.text(name), supported));
         }

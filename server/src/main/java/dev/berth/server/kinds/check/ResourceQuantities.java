@@ -57,7 +57,8 @@ public final class ResourceQuantities {
         return resource.contains("/") && !resource.contains(NATIVE_DOMAIN);
     }
 
-    public static void notNegative(JsonObject holder, String name, FieldPath path, ObjectChecks checks) {
+    public static void notNegative(
+            JsonObject holder, String name, FieldPath path, ObjectChecks checks) {
         at(holder, name)
                 .filter(amount -> amount.signum() < 0)
                 .ifPresent(amount ->

@@ -1,11 +1,10 @@
 package dev.berth.server.kinds.check;
 
-import dev.berth.server.kinds.column.Columns;
-
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.column.Columns;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.TreeMap;

@@ -75,7 +75,8 @@ public final class SubresourceRules {
         return about("", kind.toLowerCase(Locale.ROOT) + "s", kind, object);
     }
 
-    public static ApiError.About about(String group, String plural, String kind, JsonObject object) {
+    public static ApiError.About about(
+            String group, String plural, String kind, JsonObject object) {
         return new ApiError.About(
                 group, plural, kind, object.objectOrEmpty("metadata").text("name"));
     }

@@ -1,9 +1,8 @@
 package dev.berth.server.kinds.column;
 
-import dev.berth.server.kinds.check.SelectorChecks;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.SelectorChecks;
 import dev.berth.server.registry.TableColumn;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,9 @@
 package dev.berth.server.kinds.column;
 
-import dev.berth.server.kinds.check.ResourceQuantities;
-import dev.berth.server.kinds.check.SelectorChecks;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ResourceQuantities;
+import dev.berth.server.kinds.check.SelectorChecks;
 import dev.berth.server.registry.TableColumn;
 import java.time.Instant;
 import java.util.ArrayList;

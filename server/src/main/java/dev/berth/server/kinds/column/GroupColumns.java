@@ -1,10 +1,9 @@
 package dev.berth.server.kinds.column;
 
-import dev.berth.server.kinds.check.ResourceQuantities;
-
 import static dev.berth.server.kinds.column.Columns.at;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ResourceQuantities;
 import dev.berth.server.registry.TableColumn;
 import java.time.Duration;
 import java.util.ArrayList;

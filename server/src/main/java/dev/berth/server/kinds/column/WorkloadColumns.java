@@ -1,12 +1,11 @@
 package dev.berth.server.kinds.column;
 
-import dev.berth.server.kinds.check.SelectorChecks;
-
 import static dev.berth.server.kinds.column.Columns.at;
 import static dev.berth.server.kinds.column.Columns.numberAt;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.SelectorChecks;
 import dev.berth.server.registry.TableColumn;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,16 +1,15 @@
 package dev.berth.server.kinds.custom;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.column.JsonPath;
-
 import dev.berth.core.admission.Admission.Admitted;
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.column.JsonPath;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;

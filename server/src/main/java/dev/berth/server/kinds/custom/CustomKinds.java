@@ -1,15 +1,14 @@
 package dev.berth.server.kinds.custom;
 
+import dev.berth.core.admission.field.NameFormats;
+import dev.berth.core.admission.field.TreeEdits;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.WorkloadSubresources;
 import dev.berth.server.kinds.check.ComposedStrategy;
 import dev.berth.server.kinds.column.Columns;
 import dev.berth.server.kinds.column.HumanDuration;
 import dev.berth.server.kinds.column.JsonPath;
-
-import dev.berth.core.admission.field.NameFormats;
-import dev.berth.core.admission.field.TreeEdits;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.Subresource;
 import dev.berth.server.registry.TableColumn;

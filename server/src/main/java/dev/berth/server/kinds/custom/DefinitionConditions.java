@@ -1,11 +1,10 @@
 package dev.berth.server.kinds.custom;
 
-import dev.berth.server.kinds.check.DefaultsFiller;
-
 import dev.berth.core.text.GoText;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.DefaultsFiller;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Instant;

@@ -1,21 +1,21 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.check.SelectorChecks;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.core.admission.validation.NodeSelectorValidation;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.SelectorChecks;
 import java.util.HashSet;
 import java.util.List;
 
 /// Validates tolerations, affinity and topology spread constraints of pods.
 public final class AffinityChecks {
 
-    public static final List<String> EFFECTS = List.of("NoExecute", "NoSchedule", "PreferNoSchedule");
+    public static final List<String> EFFECTS =
+            List.of("NoExecute", "NoSchedule", "PreferNoSchedule");
     private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";
     private static final String PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
     private static final int WEIGHT_MAX = 100;

@@ -1,11 +1,10 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ObjectChecks;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

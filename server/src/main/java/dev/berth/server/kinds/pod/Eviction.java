@@ -1,10 +1,9 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.SubresourceRules;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.SubresourceRules;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.LabelQuery;
 import dev.berth.server.registry.RequestContext;

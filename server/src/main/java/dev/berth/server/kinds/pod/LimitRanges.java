@@ -1,16 +1,15 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.check.ResourceQuantities;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.ResourceQuantities;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;

@@ -1,11 +1,10 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ResourceQuantities;
-
 import dev.berth.core.admission.field.SemanticEquality;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ResourceQuantities;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.RequestContext;
 import java.util.ArrayList;

@@ -1,16 +1,15 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.IpAddresses;
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.core.admission.field.FieldError;
-import dev.berth.core.admission.validation.MetadataValidation;
 import dev.berth.core.admission.field.NameFormats;
-import dev.berth.core.admission.validation.PodValidation;
 import dev.berth.core.admission.field.TreeEdits;
+import dev.berth.core.admission.validation.MetadataValidation;
+import dev.berth.core.admission.validation.PodValidation;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.IpAddresses;
+import dev.berth.server.kinds.check.ObjectChecks;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

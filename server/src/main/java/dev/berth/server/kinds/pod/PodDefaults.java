@@ -1,10 +1,9 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ResourceQuantities;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ResourceQuantities;
 import java.util.List;
 import java.util.Set;
 

@@ -1,10 +1,9 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ResourceQuantities;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
+import dev.berth.server.kinds.check.ResourceQuantities;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -1,15 +1,14 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.core.admission.Admission;
 import dev.berth.core.admission.Admission.Admitted;
-import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.TreeEdits;
+import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.ArrayList;

@@ -1,11 +1,5 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.check.ResourceQuantities;
-import dev.berth.server.kinds.check.SubresourceRules;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.SemanticEquality;
 import dev.berth.core.admission.field.TreeEdits;
@@ -13,6 +7,11 @@ import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.ResourceQuantities;
+import dev.berth.server.kinds.check.SubresourceRules;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;

@@ -1,7 +1,5 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.core.admission.field.SemanticEquality;
@@ -9,6 +7,7 @@ import dev.berth.core.admission.field.TreeEdits;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ObjectChecks;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,11 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ComposedStrategy;
-import dev.berth.server.kinds.check.DefaultsFiller;
-import dev.berth.server.kinds.check.ObjectChecks;
-
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ComposedStrategy;
+import dev.berth.server.kinds.check.DefaultsFiller;
+import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Strategy;
 import java.util.Comparator;

@@ -1,13 +1,12 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.check.ResourceQuantities;
-
 import dev.berth.core.admission.field.NameFormats;
 import dev.berth.core.admission.field.SemanticEquality;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.ResourceQuantities;
 import java.util.HashSet;
 
 /// Validates resource requests and limits of containers.

@@ -1,12 +1,11 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.check.ObjectChecks;
-import dev.berth.server.kinds.check.ResourceQuantities;
-
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.check.ObjectChecks;
+import dev.berth.server.kinds.check.ResourceQuantities;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

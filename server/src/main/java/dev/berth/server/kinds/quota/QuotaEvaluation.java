@@ -1,10 +1,9 @@
 package dev.berth.server.kinds.quota;
 
-import dev.berth.server.kinds.check.ResourceQuantities;
-
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
+import dev.berth.server.kinds.check.ResourceQuantities;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.StoredObjects;
 import java.util.ArrayList;

@@ -1,12 +1,11 @@
 package dev.berth.server.kinds.quota;
 
-import dev.berth.server.kinds.check.ResourceQuantities;
-import dev.berth.server.kinds.pod.PodDefaults;
-import dev.berth.server.kinds.pod.PodResourceTotals;
-
 import dev.berth.model.api.selector.NodeSelectorOperator;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
+import dev.berth.server.kinds.check.ResourceQuantities;
+import dev.berth.server.kinds.pod.PodDefaults;
+import dev.berth.server.kinds.pod.PodResourceTotals;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.StoredObjects;
 import java.util.ArrayList;

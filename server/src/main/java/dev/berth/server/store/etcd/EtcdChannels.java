@@ -1,7 +1,6 @@
 package dev.berth.server.store.etcd;
 
 import dev.berth.server.store.StoreException;
-
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.GrpcSslContexts;

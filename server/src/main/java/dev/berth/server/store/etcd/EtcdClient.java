@@ -1,7 +1,6 @@
 package dev.berth.server.store.etcd;
 
 import dev.berth.server.store.StoreException;
-
 import dev.berth.wire.etcd.AuthGrpc;
 import dev.berth.wire.etcd.AuthenticateRequest;
 import dev.berth.wire.etcd.CompactionRequest;

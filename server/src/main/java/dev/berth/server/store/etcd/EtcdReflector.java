@@ -1,13 +1,12 @@
 package dev.berth.server.store.etcd;
 
+import com.google.protobuf.ByteString;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.History;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoredKey;
-
-import com.google.protobuf.ByteString;
 import dev.berth.wire.etcd.Event;
 import dev.berth.wire.etcd.KeyValue;
 import dev.berth.wire.etcd.RangeRequest;

@@ -1,5 +1,6 @@
 package dev.berth.server.store.etcd;
 
+import com.google.protobuf.ByteString;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
@@ -13,8 +14,6 @@ import dev.berth.server.store.StoredKey;
 import dev.berth.server.store.StoredValue;
 import dev.berth.server.store.Watch;
 import dev.berth.server.store.WriteResult;
-
-import com.google.protobuf.ByteString;
 import dev.berth.wire.etcd.Compare;
 import dev.berth.wire.etcd.DeleteRangeRequest;
 import dev.berth.wire.etcd.KeyValue;

@@ -1,12 +1,11 @@
 package dev.berth.server.store.sqlite;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.FileSync;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoredKey;
-
-import dev.berth.model.file.AtomicFile;
-import dev.berth.model.file.FileSync;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

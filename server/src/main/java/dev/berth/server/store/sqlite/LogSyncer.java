@@ -1,7 +1,6 @@
 package dev.berth.server.store.sqlite;
 
 import dev.berth.server.store.StoreException;
-
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;

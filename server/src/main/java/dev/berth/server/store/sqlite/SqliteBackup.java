@@ -1,11 +1,10 @@
 package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.StoreException;
-
 import dev.berth.model.file.AtomicFile;
 import dev.berth.model.file.FileSync;
 import dev.berth.model.file.PrivateDirectory;
 import dev.berth.model.text.FailureText;
+import dev.berth.server.store.StoreException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -1,11 +1,10 @@
 package dev.berth.server.store.sqlite;
 
+import dev.berth.model.file.FileSync;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoreHealth;
-
-import dev.berth.model.file.FileSync;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -1,12 +1,11 @@
 package dev.berth.server.store.sqlite;
 
+import dev.berth.model.file.AtomicFile;
+import dev.berth.model.file.PrivateFile;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoredKey;
-
-import dev.berth.model.file.AtomicFile;
-import dev.berth.model.file.PrivateFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

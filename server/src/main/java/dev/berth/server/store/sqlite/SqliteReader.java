@@ -3,7 +3,6 @@ package dev.berth.server.store.sqlite;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoredKey;
-
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -2,7 +2,6 @@ package dev.berth.server.store.sqlite;
 
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,7 @@
 package dev.berth.server.store.sqlite;
 
+import dev.berth.model.file.PrivateDirectory;
+import dev.berth.model.text.FailureText;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
@@ -14,9 +16,6 @@ import dev.berth.server.store.StoredValue;
 import dev.berth.server.store.Watch;
 import dev.berth.server.store.WriteBatch;
 import dev.berth.server.store.WriteResult;
-
-import dev.berth.model.file.PrivateDirectory;
-import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

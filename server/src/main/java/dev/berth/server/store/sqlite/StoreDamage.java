@@ -1,7 +1,6 @@
 package dev.berth.server.store.sqlite;
 
 import dev.berth.server.store.StoreException;
-
 import java.nio.file.Path;
 
 /// Errors about damaged stores. Each names the file, the offset, the problem and how to recover.

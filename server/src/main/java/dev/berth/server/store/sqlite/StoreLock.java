@@ -1,8 +1,7 @@
 package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.StoreException;
-
 import dev.berth.model.file.PrivateFile;
+import dev.berth.server.store.StoreException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;

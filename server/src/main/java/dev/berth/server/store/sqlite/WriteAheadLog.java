@@ -1,9 +1,8 @@
 package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.StoreException;
-
 import dev.berth.model.file.AtomicFile;
 import dev.berth.model.file.PrivateFile;
+import dev.berth.server.store.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,7 +1,6 @@
 package dev.berth.server.store.sqlite;
 
 import dev.berth.server.store.Change;
-
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

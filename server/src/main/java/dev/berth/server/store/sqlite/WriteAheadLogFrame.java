@@ -4,7 +4,6 @@ import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoredKey;
-
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

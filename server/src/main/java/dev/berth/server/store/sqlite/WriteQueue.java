@@ -3,7 +3,6 @@ package dev.berth.server.store.sqlite;
 import dev.berth.server.store.Mutation;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.WriteResult;
-
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

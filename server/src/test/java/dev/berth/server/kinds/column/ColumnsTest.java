@@ -1,9 +1,8 @@
 package dev.berth.server.kinds.column;
 
-import dev.berth.server.kinds.KindsFixture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.server.kinds.KindsFixture;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,11 +1,10 @@
 package dev.berth.server.kinds.custom;
 
-import dev.berth.server.kinds.KindsFixture;
-import dev.berth.server.kinds.column.JsonPath;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.KindsFixture;
+import dev.berth.server.kinds.column.JsonPath;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,12 +1,11 @@
 package dev.berth.server.kinds.quota;
 
-import dev.berth.server.kinds.KindsFixture;
-import dev.berth.server.kinds.check.DefaultsFiller;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.kinds.KindsFixture;
+import dev.berth.server.kinds.check.DefaultsFiller;
 import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

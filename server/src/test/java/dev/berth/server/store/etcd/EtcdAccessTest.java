@@ -1,16 +1,15 @@
 package dev.berth.server.store.etcd;
 
-import dev.berth.server.store.Etcd;
-import dev.berth.server.store.ObjectKey;
-import dev.berth.server.store.StoreException;
-import dev.berth.server.store.TcpProxy;
-
 import static dev.berth.server.store.StoreContract.bytes;
 import static dev.berth.server.store.StoreContract.done;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.server.store.Etcd;
+import dev.berth.server.store.ObjectKey;
+import dev.berth.server.store.StoreException;
+import dev.berth.server.store.TcpProxy;
 import dev.berth.wire.etcd.AuthenticateRequest;
 import dev.berth.wire.etcd.CompactionResponse;
 import io.grpc.CallOptions;

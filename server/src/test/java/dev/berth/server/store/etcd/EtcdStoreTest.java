@@ -1,5 +1,8 @@
 package dev.berth.server.store.etcd;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.berth.server.store.Change;
 import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
@@ -12,10 +15,6 @@ import dev.berth.server.store.StoreException;
 import dev.berth.server.store.TcpProxy;
 import dev.berth.server.store.Watch;
 import dev.berth.server.store.WriteResult;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;

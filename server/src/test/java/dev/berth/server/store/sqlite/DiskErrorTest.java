@@ -1,17 +1,16 @@
 package dev.berth.server.store.sqlite;
 
+import static dev.berth.server.store.StoreContract.bytes;
+import static dev.berth.server.store.StoreContract.done;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.berth.server.store.FaultyChannel;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreContract;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoreHealth;
-
-import static dev.berth.server.store.StoreContract.bytes;
-import static dev.berth.server.store.StoreContract.done;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;

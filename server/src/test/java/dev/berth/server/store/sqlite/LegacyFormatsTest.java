@@ -1,9 +1,5 @@
 package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.Entry;
-import dev.berth.server.store.ObjectKey;
-import dev.berth.server.store.StoredKey;
-
 import static dev.berth.server.store.StoreContract.bytes;
 import static dev.berth.server.store.StoreContract.done;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
@@ -11,6 +7,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.ObjectKey;
+import dev.berth.server.store.StoredKey;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;

@@ -1,17 +1,16 @@
 package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.CollectionScope;
-import dev.berth.server.store.ListResult;
-import dev.berth.server.store.ObjectKey;
-import dev.berth.server.store.StoreContract;
-import dev.berth.server.store.StoreException;
-
 import static dev.berth.server.store.StoreContract.bytes;
 import static dev.berth.server.store.StoreContract.done;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.server.store.CollectionScope;
+import dev.berth.server.store.ListResult;
+import dev.berth.server.store.ObjectKey;
+import dev.berth.server.store.StoreContract;
+import dev.berth.server.store.StoreException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

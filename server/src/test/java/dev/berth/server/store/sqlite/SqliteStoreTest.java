@@ -2,7 +2,6 @@ package dev.berth.server.store.sqlite;
 
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreContract;
-
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 

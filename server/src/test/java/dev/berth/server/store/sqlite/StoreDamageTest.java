@@ -1,14 +1,13 @@
 package dev.berth.server.store.sqlite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.ListResult;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoreImages;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,15 +1,14 @@
 package dev.berth.server.store.sqlite;
 
+import static dev.berth.server.store.StoreContract.bytes;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.StoreContract;
 import dev.berth.server.store.StoreException;
-
-import static dev.berth.server.store.StoreContract.bytes;
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
