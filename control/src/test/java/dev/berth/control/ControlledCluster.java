@@ -1,12 +1,11 @@
-package dev.berth.app.control;
+package dev.berth.control;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.ControlPlane;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.Json;

@@ -1,4 +1,4 @@
-package dev.berth.app.control;
+package dev.berth.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,6 +1,6 @@
-package dev.berth.app.control;
+package dev.berth.control;
 
-import static dev.berth.app.control.ControlledCluster.PODS;
+import static dev.berth.control.ControlledCluster.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ResourcePath;

@@ -1,4 +1,4 @@
-package dev.berth.app.up;
+package dev.berth.embedded;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 
 /// Watches a cluster until its planned nodes are registered and ready, and their slices are
 /// published.
-final class FleetReadiness implements AutoCloseable {
+public final class FleetReadiness implements AutoCloseable {
 
     private static final Duration REPORT_INTERVAL = Duration.ofMillis(250);
 
@@ -36,7 +36,7 @@ final class FleetReadiness implements AutoCloseable {
     /// Starts the watch.
     ///
     /// @param plan the simulated nodes and their pools
-    FleetReadiness(Cluster cluster, FleetPlan plan) {
+    public FleetReadiness(Cluster cluster, FleetPlan plan) {
         for (var shape : plan.nodes()) {
             var pools = shape.pools().stream().map(DesiredPool::id).toList();
             plannedNodes.put(shape.name(), pools);
@@ -50,13 +50,14 @@ final class FleetReadiness implements AutoCloseable {
     /// Waits until all nodes are registered; false after the timeout.
     ///
     /// @param progress receives what is missing, from time to time
-    boolean awaitRegistered(Duration timeout, Consumer<String> progress)
+    public boolean awaitRegistered(Duration timeout, Consumer<String> progress)
             throws InterruptedException {
         return await(timeout, progress, false);
     }
 
     /// Waits until all nodes are ready and all pools are published.
-    boolean awaitReady(Duration timeout, Consumer<String> progress) throws InterruptedException {
+    public boolean awaitReady(Duration timeout, Consumer<String> progress)
+            throws InterruptedException {
         return await(timeout, progress, true);
     }
 
@@ -81,7 +82,7 @@ final class FleetReadiness implements AutoCloseable {
     }
 
     /// Nodes and pools that are missing, as text; empty when there are none.
-    synchronized String missing(boolean isComplete) {
+    public synchronized String missing(boolean isComplete) {
         if (registered.size() < plannedNodes.size()) {
             return "registering nodes: %d of %d".formatted(registered.size(), plannedNodes.size());
         }

@@ -1,4 +1,4 @@
-package dev.berth.app.up;
+package dev.berth.embedded;
 
 import dev.berth.client.Cluster;
 import dev.berth.drivers.sim.FleetPlan;

@@ -1,4 +1,4 @@
-package dev.berth.app.up;
+package dev.berth.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,13 +36,13 @@ class FaultsOnCommandTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir private Path directory = Path.of("");
-    private SingleProcessCluster whole;
+    private EmbeddedBerth whole;
     private Cluster cluster;
 
     @BeforeEach
     void start() {
         whole =
-                SingleProcessCluster.start(
+                EmbeddedBerth.start(
                         ServerSettings.in(directory)
                                 .withAddress("127.0.0.1", 0)
                                 .withStore(new StoreChoice.Memory()),

@@ -1,4 +1,4 @@
-package dev.berth.testkit.fuzz;
+package dev.berth.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,10 +9,10 @@ import dev.berth.core.cel.CelProgram;
 import dev.berth.core.cel.Compilation;
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.cel.EvaluationResult;
+import dev.berth.core.testkit.cel.SliceDeviceView;
 import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.cel.SliceDeviceView;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.fuzz;
+package dev.berth.fuzz;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.fuzz;
+package dev.berth.fuzz;
 
 import dev.berth.model.json.JsonReader;
 

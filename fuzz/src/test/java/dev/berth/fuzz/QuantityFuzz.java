@@ -1,4 +1,4 @@
-package dev.berth.testkit.fuzz;
+package dev.berth.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.fuzz;
+package dev.berth.fuzz;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

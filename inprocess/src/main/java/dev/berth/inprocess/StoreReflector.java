@@ -1,4 +1,4 @@
-package dev.berth.app.embedded;
+package dev.berth.inprocess;
 
 import dev.berth.client.Cluster;
 import dev.berth.server.store.Change;

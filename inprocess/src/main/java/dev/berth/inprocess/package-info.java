@@ -1,5 +1,5 @@
 /// Adapter of the port `Cluster` to an API server in the same process.
 @NullMarked
-package dev.berth.app.embedded;
+package dev.berth.inprocess;
 
 import org.jspecify.annotations.NullMarked;

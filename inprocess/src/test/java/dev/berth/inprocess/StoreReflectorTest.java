@@ -1,4 +1,4 @@
-package dev.berth.app.embedded;
+package dev.berth.inprocess;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.berth.compat;
+package dev.berth.interop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.app.manifest.Manifest;
 import dev.berth.app.scenario.ScenarioPreconditions;
 import dev.berth.app.scenario.ScenarioRunner;
-import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.HardwareProfiles;
+import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import java.nio.file.Path;
@@ -88,7 +88,7 @@ class PublishedManifestsTest {
             String nodes, List<Manifest> manifests, Map<String, ManifestResult> expected)
             throws InterruptedException {
         try (var whole =
-                        SingleProcessCluster.start(
+                        EmbeddedBerth.start(
                                 ServerSettings.in(directory)
                                         .withAddress("127.0.0.1", 0)
                                         .withStore(new StoreChoice.Memory()),

@@ -6,6 +6,7 @@ import dev.berth.app.CommandRun;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
+import dev.berth.client.integration.Servers;
 import dev.berth.model.codec.Kinds;
 import dev.berth.server.ApiServer;
 import java.io.IOException;

@@ -2,9 +2,9 @@ package dev.berth.app.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import java.nio.file.Path;
@@ -21,13 +21,13 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScenariosInProcessTest {
 
-    private SingleProcessCluster cluster;
+    private EmbeddedBerth cluster;
     private ScenarioRunner runner;
 
     @BeforeAll
     void start(@TempDir Path directory) throws InterruptedException {
         cluster =
-                SingleProcessCluster.start(
+                EmbeddedBerth.start(
                         ServerSettings.in(directory)
                                 .withAddress("127.0.0.1", 0)
                                 .withStore(new StoreChoice.Memory()),

@@ -9,6 +9,7 @@ import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -50,7 +51,7 @@ class LocalNodeChoiceTest {
     void aNodeWithoutItsAgentIsNotReady() {
         new SavedNodeChoice("machine", List.of()).write(directory);
         try (var whole =
-                SingleProcessCluster.start(
+                EmbeddedBerth.start(
                         ServerSettings.in(directory)
                                 .withStore(new StoreChoice.Memory())
                                 .withAddress("127.0.0.1", 0),

@@ -8,6 +8,7 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
@@ -86,7 +87,7 @@ class NodesAtRunTimeTest {
         }
     }
 
-    private static void podsOfNewNodesRun(SingleProcessCluster whole, Cluster cluster)
+    private static void podsOfNewNodesRun(EmbeddedBerth whole, Cluster cluster)
             throws InterruptedException {
         create(
                 cluster,
@@ -119,7 +120,7 @@ class NodesAtRunTimeTest {
     }
 
     private static InProcessApi.Response ask(
-            SingleProcessCluster whole, String subresource, RequestQuery query) {
+            EmbeddedBerth whole, String subresource, RequestQuery query) {
         return whole.server()
                 .inProcess()
                 .send(
@@ -132,15 +133,15 @@ class NodesAtRunTimeTest {
                         Optional.empty());
     }
 
-    private SingleProcessCluster start(Optional<String> nodes, FleetOptions options) {
-        return SingleProcessCluster.start(
+    private EmbeddedBerth start(Optional<String> nodes, FleetOptions options) {
+        return EmbeddedBerth.start(
                 ServerSettings.in(directory).withAddress("127.0.0.1", 0),
                 SchedulerOptions.defaults(),
                 new FleetPlanner(directory, Optional.empty(), nodes),
                 options);
     }
 
-    private static List<String> names(SingleProcessCluster whole) {
+    private static List<String> names(EmbeddedBerth whole) {
         return whole.plan().members().stream().map(one -> one.name()).toList();
     }
 

@@ -11,6 +11,7 @@ import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.HardwareProfiles;
+import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import java.io.IOException;
@@ -43,8 +44,8 @@ class RealDevicesTest {
         RealMachine.remove(directory);
     }
 
-    private static SingleProcessCluster cluster(Path directory) {
-        return SingleProcessCluster.start(
+    private static EmbeddedBerth cluster(Path directory) {
+        return EmbeddedBerth.start(
                 ServerSettings.in(directory)
                         .withStore(new StoreChoice.Memory())
                         .withAddress("127.0.0.1", 0),
@@ -53,14 +54,13 @@ class RealDevicesTest {
                 FleetOptions.defaults());
     }
 
-    private static LocalNode node(SingleProcessCluster cluster, Path directory) throws Exception {
+    private static LocalNode node(EmbeddedBerth cluster, Path directory) throws Exception {
         var flags =
                 CommandLine.populateCommand(new NodeOptions(), "--pod-addresses", "10.191.0.0/16");
         return InProcessNode.start(cluster, directory, flags, new CommandLine(new UpCommand()));
     }
 
-    private static void tryIt(SingleProcessCluster whole, LocalNode node, Path root)
-            throws Exception {
+    private static void tryIt(EmbeddedBerth whole, LocalNode node, Path root) throws Exception {
         var cluster = whole.cluster("test");
         RealMachine.apply(cluster, Files.readString(MANIFEST));
         try {

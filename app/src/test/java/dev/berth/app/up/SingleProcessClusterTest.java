@@ -3,7 +3,6 @@ package dev.berth.app.up;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
@@ -12,6 +11,8 @@ import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.UnknownProfileException;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
@@ -35,7 +36,7 @@ class SingleProcessClusterTest {
         var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
         List<String> before;
         try (var cluster =
-                SingleProcessCluster.start(
+                EmbeddedBerth.start(
                         settings,
                         SchedulerOptions.defaults(),
                         _ -> FleetPlan.parse("tpu-v5e=2,cpu=1", PROFILES),
@@ -43,7 +44,7 @@ class SingleProcessClusterTest {
             before = awaitUids(cluster);
         }
         try (var cluster =
-                SingleProcessCluster.start(
+                EmbeddedBerth.start(
                         settings,
                         SchedulerOptions.defaults(),
                         there -> FleetPlan.present(there, PROFILES),
@@ -88,9 +89,9 @@ class SingleProcessClusterTest {
         }
     }
 
-    private static SingleProcessCluster start(
+    private static EmbeddedBerth start(
             Path directory, Optional<Path> profiles, Optional<String> nodes) {
-        return SingleProcessCluster.start(
+        return EmbeddedBerth.start(
                 ServerSettings.in(directory).withAddress("127.0.0.1", 0),
                 SchedulerOptions.defaults(),
                 new FleetPlanner(directory, profiles, nodes),
@@ -98,8 +99,7 @@ class SingleProcessClusterTest {
     }
 
     /// UIDs of all nodes and slices, once there are enough.
-    private static List<String> awaitUids(SingleProcessCluster cluster)
-            throws InterruptedException {
+    private static List<String> awaitUids(EmbeddedBerth cluster) throws InterruptedException {
         var end = System.nanoTime() + TIMEOUT.toNanos();
         while (list(cluster, Kinds.NODE).size() < 3
                 || list(cluster, Kinds.RESOURCE_SLICE).size() < 2) {
@@ -118,7 +118,7 @@ class SingleProcessClusterTest {
                         .toList());
     }
 
-    private static List<JsonObject> list(SingleProcessCluster whole, Kind<?> kind) {
+    private static List<JsonObject> list(EmbeddedBerth whole, Kind<?> kind) {
         try (var cluster =
                 new EmbeddedCluster(whole.server(), User.of("test", User.MASTERS), "test")) {
             return cluster.send(new Request.Get(ResourcePath.of(kind), "", ""))

@@ -1,4 +1,4 @@
-package dev.berth.app.remote;
+package dev.berth.client.integration;
 
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;

@@ -1,4 +1,4 @@
-package dev.berth.app.remote;
+package dev.berth.client.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,14 +1,11 @@
-package dev.berth.app.schedule;
+package dev.berth.control.schedule;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.schedule.EventSink;
-import dev.berth.control.schedule.Scheduler;
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.place.PlacementPolicy;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;

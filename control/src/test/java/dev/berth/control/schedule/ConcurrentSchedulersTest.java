@@ -1,4 +1,4 @@
-package dev.berth.app.schedule;
+package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.place.PlacementPolicy;

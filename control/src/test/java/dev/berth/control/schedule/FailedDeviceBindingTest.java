@@ -1,10 +1,9 @@
-package dev.berth.app.schedule;
+package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;

@@ -1,10 +1,7 @@
-package dev.berth.app.schedule;
+package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.control.schedule.EventSink;
-import dev.berth.control.schedule.Scheduler;
-import dev.berth.control.schedule.SchedulerOptions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.concurrent.atomic.AtomicBoolean;

@@ -1,8 +1,7 @@
-package dev.berth.app.schedule;
+package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;

@@ -1,18 +1,15 @@
-package dev.berth.app.schedule;
+package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
-import dev.berth.control.schedule.EventSink;
-import dev.berth.control.schedule.Scheduler;
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

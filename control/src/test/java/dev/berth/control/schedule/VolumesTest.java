@@ -1,4 +1,4 @@
-package dev.berth.app.schedule;
+package dev.berth.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.Controller;
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;

@@ -1,4 +1,4 @@
-package dev.berth.app.simulation;
+package dev.berth.control.simulation;
 
 /// The end of a process in the middle of its work. Components must not recover from it, so it is an
 /// Error.

@@ -1,4 +1,4 @@
-package dev.berth.app.simulation;
+package dev.berth.control.simulation;
 
 import dev.berth.client.Request;
 import java.util.Optional;

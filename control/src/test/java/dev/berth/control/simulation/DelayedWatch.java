@@ -1,4 +1,4 @@
-package dev.berth.app.simulation;
+package dev.berth.control.simulation;
 
 import dev.berth.client.Cluster;
 import dev.berth.server.store.Change;

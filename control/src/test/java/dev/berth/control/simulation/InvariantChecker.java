@@ -1,4 +1,4 @@
-package dev.berth.app.simulation;
+package dev.berth.control.simulation;
 
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.PoolId;

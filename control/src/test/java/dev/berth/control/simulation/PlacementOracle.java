@@ -1,4 +1,4 @@
-package dev.berth.app.simulation;
+package dev.berth.control.simulation;
 
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.allocate.AllocationOutcome;
@@ -7,6 +7,8 @@ import dev.berth.core.inventory.NodeSelectorMatcher;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.taint.TaintRules;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.reference.ReferenceAllocator;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimStatus;
@@ -16,8 +18,6 @@ import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.JsonObject;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.reference.ReferenceAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

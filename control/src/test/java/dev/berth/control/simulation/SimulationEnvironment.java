@@ -1,10 +1,10 @@
-package dev.berth.app.simulation;
+package dev.berth.control.simulation;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;

@@ -1,4 +1,4 @@
-package dev.berth.app.simulation;
+package dev.berth.control.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,13 +1,12 @@
-package dev.berth.testkit;
+package dev.berth.core.allocate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationOutcome;
-import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.random.RandomAllocation;
+import dev.berth.core.testkit.verify.AllocationVerifier;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.DeviceClassSpec;
 import dev.berth.model.api.claim.DeviceSelector;
@@ -18,9 +17,6 @@ import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCounterConsumption;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.random.RandomAllocation;
-import dev.berth.testkit.verify.AllocationVerifier;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,12 +1,7 @@
-package dev.berth.testkit;
+package dev.berth.core.allocate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationOutcome;
-import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.AllocatorResponse;
-import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.rule.Leniency;
 import dev.berth.core.ledger.Holdings;

@@ -1,15 +1,12 @@
-package dev.berth.testkit;
+package dev.berth.core.allocate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationOutcome;
-import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.allocate.rule.Leniency;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.random.RandomAllocation;
-import dev.berth.testkit.reference.ReferenceAllocator;
-import dev.berth.testkit.verify.AllocationVerifier;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.random.RandomAllocation;
+import dev.berth.core.testkit.reference.ReferenceAllocator;
+import dev.berth.core.testkit.verify.AllocationVerifier;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

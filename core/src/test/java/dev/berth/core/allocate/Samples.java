@@ -1,4 +1,4 @@
-package dev.berth.testkit;
+package dev.berth.core.allocate;
 
 import dev.berth.model.api.claim.AllocationCount;
 import dev.berth.model.api.claim.DeviceClass;

@@ -1,15 +1,11 @@
-package dev.berth.testkit;
+package dev.berth.core.allocate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationOutcome;
-import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.DeviceOrder;
-import dev.berth.core.allocate.NodeAllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.core.testkit.random.RandomAllocation;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ShareId;
 import dev.berth.model.api.meta.ObjectMeta;
@@ -21,7 +17,6 @@ import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.slice.ResourceSliceSpec;
 import dev.berth.model.api.slice.SliceScope;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.random.RandomAllocation;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

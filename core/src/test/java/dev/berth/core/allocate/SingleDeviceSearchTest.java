@@ -1,13 +1,10 @@
-package dev.berth.testkit;
+package dev.berth.core.allocate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.allocate.AllocationOutcome;
-import dev.berth.core.allocate.AllocationRequest;
-import dev.berth.core.allocate.Allocator;
-import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
+import dev.berth.core.testkit.random.RandomAllocation;
 import dev.berth.model.api.claim.AllocationCount;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceRequest;
@@ -23,7 +20,6 @@ import dev.berth.model.api.slice.DeviceCounterConsumption;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.random.RandomAllocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,18 +1,14 @@
-package dev.berth.testkit.explain;
+package dev.berth.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
-import dev.berth.core.explain.ExplainInputs;
-import dev.berth.core.explain.Explainer;
-import dev.berth.core.explain.Explanation;
-import dev.berth.core.explain.NodeReport;
-import dev.berth.core.explain.ObstacleCount;
-import dev.berth.core.explain.SuggestionApplier;
-import dev.berth.core.explain.WaitForecast;
 import dev.berth.core.ledger.Holdings;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.random.RandomAllocation;
+import dev.berth.core.testkit.reference.ReferenceAllocator;
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.claim.ResourceClaim;
@@ -21,9 +17,6 @@ import dev.berth.model.api.claim.ResourceClaimStatus;
 import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.quantity.Quantity;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.random.RandomAllocation;
-import dev.berth.testkit.reference.ReferenceAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

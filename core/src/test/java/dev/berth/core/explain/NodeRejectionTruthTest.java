@@ -1,18 +1,9 @@
-package dev.berth.testkit.explain;
+package dev.berth.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.rule.AllocatorFeature;
-import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.explain.ExplainInputs;
-import dev.berth.core.explain.ExplainOptions;
-import dev.berth.core.explain.Explainer;
-import dev.berth.core.explain.Explanation;
-import dev.berth.core.explain.ExplanationText;
-import dev.berth.core.explain.NodeReport;
-import dev.berth.core.explain.Suggestion;
-import dev.berth.core.explain.WaitForecast;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.filter.InterPodAffinityFilter;
 import dev.berth.core.place.filter.NodeAffinityFilter;

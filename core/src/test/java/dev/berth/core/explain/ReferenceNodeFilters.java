@@ -1,7 +1,7 @@
-package dev.berth.testkit.explain;
+package dev.berth.core.explain;
 
-import dev.berth.testkit.explain.SmallCluster.TestNode;
-import dev.berth.testkit.explain.SmallCluster.TestPod;
+import dev.berth.core.explain.SmallCluster.TestNode;
+import dev.berth.core.explain.SmallCluster.TestPod;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

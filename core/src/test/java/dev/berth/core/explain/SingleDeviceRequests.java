@@ -1,10 +1,7 @@
-package dev.berth.testkit.explain;
+package dev.berth.core.explain;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
-import dev.berth.core.explain.ExplainInputs;
-import dev.berth.core.explain.NodeReport;
-import dev.berth.core.explain.RequestReport;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.model.api.claim.AllocationCount;
 import dev.berth.model.api.claim.DeviceConstraint;

@@ -1,6 +1,5 @@
-package dev.berth.testkit.explain;
+package dev.berth.core.explain;
 
-import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.ResourceClaim;

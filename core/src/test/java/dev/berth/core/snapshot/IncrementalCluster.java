@@ -1,12 +1,12 @@
-package dev.berth.testkit;
+package dev.berth.core.snapshot;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.core.place.NodeFit;
 import dev.berth.core.place.PlacementRequest;
-import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.taint.TaintRules;
+import dev.berth.core.testkit.random.RandomAllocation;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimSpec;
@@ -25,7 +25,6 @@ import dev.berth.model.api.taint.DeviceTaintRule;
 import dev.berth.model.api.taint.DeviceTaintRuleSpec;
 import dev.berth.model.api.taint.DeviceTaintSelector;
 import dev.berth.model.api.taint.TaintEffect;
-import dev.berth.testkit.random.RandomAllocation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.berth.testkit;
+package dev.berth.core.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,7 @@ import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.place.PlacementRules;
 import dev.berth.core.place.Rejection;
-import dev.berth.testkit.random.RandomAllocation;
+import dev.berth.core.testkit.random.RandomAllocation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

@@ -1,4 +1,4 @@
-package dev.berth.app.up;
+package dev.berth.drivers.sim;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;

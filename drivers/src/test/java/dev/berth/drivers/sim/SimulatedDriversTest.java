@@ -1,16 +1,12 @@
-package dev.berth.app.up;
+package dev.berth.drivers.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.drivers.sim.FaultReader;
-import dev.berth.drivers.sim.FaultSet;
-import dev.berth.drivers.sim.HardwareProfiles;
-import dev.berth.drivers.sim.SimulatedDrivers;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Codec;

@@ -1,15 +1,11 @@
-package dev.berth.app.up;
+package dev.berth.drivers.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.HardwareProfiles;
-import dev.berth.drivers.sim.SimulatedFleet;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.taint.TaintEffect;

@@ -3,7 +3,6 @@ package dev.berth.app.bench.scheduling;
 import static dev.berth.app.bench.scheduling.YamlObjects.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
@@ -12,6 +11,7 @@ import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.lifecycle.NodeHealth;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.cel;
+package dev.berth.core.testkit.cel;
 
 /// The result of a selector on a device.
 public sealed interface SelectorResult {

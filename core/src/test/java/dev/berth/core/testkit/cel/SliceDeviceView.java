@@ -1,4 +1,4 @@
-package dev.berth.testkit.cel;
+package dev.berth.core.testkit.cel;
 
 import dev.berth.core.cel.DeviceView;
 import dev.berth.model.api.meta.QualifiedName;

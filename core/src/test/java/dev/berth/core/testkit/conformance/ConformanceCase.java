@@ -1,4 +1,4 @@
-package dev.berth.testkit.conformance;
+package dev.berth.core.testkit.conformance;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.conformance;
+package dev.berth.core.testkit.conformance;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.conformance;
+package dev.berth.core.testkit.conformance;
 
 import dev.berth.model.api.claim.AllocationResult;
 import java.util.List;

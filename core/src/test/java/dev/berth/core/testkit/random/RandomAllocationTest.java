@@ -1,10 +1,10 @@
-package dev.berth.testkit.random;
+package dev.berth.core.testkit.random;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.AllocationOutcome;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.reference.ReferenceAllocator;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.reference.ReferenceAllocator;
 import java.util.HashMap;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.random;
+package dev.berth.core.testkit.random;
 
 import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.selector.NodeSelector;

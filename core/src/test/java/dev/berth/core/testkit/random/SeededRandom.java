@@ -1,4 +1,4 @@
-package dev.berth.testkit.random;
+package dev.berth.core.testkit.random;
 
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
 /// The request or the cluster is invalid, so the allocation fails.
 ///

@@ -1,16 +1,16 @@
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.core.allocate.AllocationOutcome;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.conformance.ConformanceCase;
+import dev.berth.core.testkit.conformance.ConformanceCases;
+import dev.berth.core.testkit.conformance.ExpectedOutcome;
+import dev.berth.core.testkit.verify.AllocationVerifier;
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.AllocationResult;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.conformance.ConformanceCase;
-import dev.berth.testkit.conformance.ConformanceCases;
-import dev.berth.testkit.conformance.ExpectedOutcome;
-import dev.berth.testkit.verify.AllocationVerifier;
 import java.io.IOException;
 import java.util.List;
 import java.util.UUID;

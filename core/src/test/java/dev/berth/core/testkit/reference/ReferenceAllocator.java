@@ -1,10 +1,10 @@
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.rule.Leniency;
-import dev.berth.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;

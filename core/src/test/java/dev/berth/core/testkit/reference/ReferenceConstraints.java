@@ -1,10 +1,10 @@
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
+import dev.berth.core.testkit.cel.Derivation;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
 import dev.berth.model.api.claim.DerivedAttribute;
 import dev.berth.model.api.claim.DeviceConstraint;
 import dev.berth.model.api.slice.AttributeValue;
-import dev.berth.testkit.cel.Derivation;
-import dev.berth.testkit.cel.ReferenceExpressions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

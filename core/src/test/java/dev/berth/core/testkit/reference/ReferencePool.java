@@ -1,4 +1,4 @@
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
 import dev.berth.model.api.slice.CounterSet;
 import dev.berth.model.api.slice.PoolId;

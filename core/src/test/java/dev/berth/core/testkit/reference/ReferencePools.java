@@ -1,4 +1,4 @@
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;

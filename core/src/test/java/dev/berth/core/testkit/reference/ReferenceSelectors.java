@@ -1,15 +1,15 @@
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.rule.Leniency;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.cel.SelectorResult;
+import dev.berth.core.testkit.cel.SliceDeviceView;
 import dev.berth.model.api.claim.DeviceSelector;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.SliceScope;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.cel.SelectorResult;
-import dev.berth.testkit.cel.SliceDeviceView;
 import java.util.List;
 import java.util.Set;
 

@@ -1,4 +1,4 @@
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
 /// The search exceeded its step limit. An exception for the same reason as [AllocationFault].
 final class StepLimitExceeded extends RuntimeException {

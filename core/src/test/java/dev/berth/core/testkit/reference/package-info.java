@@ -2,6 +2,6 @@
 /// of speed. [ReferenceAllocator] is the entry point; tests compare the production allocator with
 /// it.
 @NullMarked
-package dev.berth.testkit.reference;
+package dev.berth.core.testkit.reference;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.verify;
+package dev.berth.core.testkit.verify;
 
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;

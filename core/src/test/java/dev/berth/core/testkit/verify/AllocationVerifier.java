@@ -1,14 +1,14 @@
-package dev.berth.testkit.verify;
+package dev.berth.core.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.rule.Leniency;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceRequest;
 import dev.berth.model.api.claim.ResourceClaim;
-import dev.berth.testkit.cel.ReferenceExpressions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,11 +1,11 @@
-package dev.berth.testkit.verify;
+package dev.berth.core.testkit.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.AllocationOutcome;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.random.RandomAllocation;
-import dev.berth.testkit.reference.ReferenceAllocator;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.random.RandomAllocation;
+import dev.berth.core.testkit.reference.ReferenceAllocator;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;

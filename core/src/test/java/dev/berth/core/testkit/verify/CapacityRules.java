@@ -1,4 +1,4 @@
-package dev.berth.testkit.verify;
+package dev.berth.core.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;

@@ -1,7 +1,10 @@
-package dev.berth.testkit.verify;
+package dev.berth.core.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.testkit.cel.Derivation;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.cel.SliceDeviceView;
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.claim.ConfigSource;
 import dev.berth.model.api.claim.DeviceAllocationConfiguration;
@@ -10,9 +13,6 @@ import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.selector.NodeSelector;
 import dev.berth.model.api.slice.AttributeValue;
 import dev.berth.model.api.slice.NodeScope;
-import dev.berth.testkit.cel.Derivation;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.cel.SliceDeviceView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;

@@ -1,4 +1,4 @@
-package dev.berth.testkit.verify;
+package dev.berth.core.testkit.verify;
 
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.AllocationResult;

@@ -1,8 +1,11 @@
-package dev.berth.testkit.verify;
+package dev.berth.core.testkit.verify;
 
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.rule.Leniency;
+import dev.berth.core.testkit.cel.ReferenceExpressions;
+import dev.berth.core.testkit.cel.SelectorResult;
+import dev.berth.core.testkit.cel.SliceDeviceView;
 import dev.berth.model.api.claim.AllocationCount;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceRequest;
@@ -11,9 +14,6 @@ import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.taint.DeviceToleration;
-import dev.berth.testkit.cel.ReferenceExpressions;
-import dev.berth.testkit.cel.SelectorResult;
-import dev.berth.testkit.cel.SliceDeviceView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
