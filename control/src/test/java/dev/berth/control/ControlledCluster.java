@@ -5,6 +5,7 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.harness.Eventually;
 import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
@@ -30,8 +31,6 @@ import java.util.function.UnaryOperator;
 
 /// A server with all controllers, stepped by the test with a clock that only the test advances.
 final class ControlledCluster implements AutoCloseable {
-
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private volatile Instant now = Instant.now();
     private final ApiServer server;
@@ -86,16 +85,18 @@ final class ControlledCluster implements AutoCloseable {
 
     /// Steps all controllers until a condition holds.
     void until(String what, BooleanSupplier condition) {
-        var end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (!plane.step(now)) {
-                sleep();
-            }
-            advance(Duration.ofMillis(20));
-            if (System.nanoTime() > end) {
-                throw new AssertionError("timed out: " + what);
-            }
-        }
+        Eventually.holds(
+                what,
+                () -> {
+                    while (!condition.getAsBoolean()) {
+                        var hasWorked = plane.step(now);
+                        advance(Duration.ofMillis(20));
+                        if (!hasWorked) {
+                            return false;
+                        }
+                    }
+                    return true;
+                });
     }
 
     /// Steps all controllers until nothing is due for a while.

@@ -3,15 +3,13 @@ package dev.berth.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.ForwardingCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.FeatureGates.Setting;
-import dev.berth.model.api.meta.KubernetesObject;
-import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.json.JsonObject;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -103,31 +101,18 @@ class RuleEvictionTest {
     }
 
     /// A cluster whose responses to status updates of rules are lost.
-    private record LostResponses(Cluster cluster) implements Cluster {
+    private static final class LostResponses extends ForwardingCluster {
+
+        private LostResponses(Cluster cluster) {
+            super(cluster);
+        }
 
         @Override
         public RequestResult send(Request request) {
-            var outcome = cluster.send(request);
+            var outcome = super.send(request);
             return request.address().equals(RULES)
                     ? new RequestResult.Unavailable("response lost")
                     : outcome;
-        }
-
-        @Override
-        public <T extends KubernetesObject> Subscription watch(
-                Kind<T> kind, String selector, EventHandler<T> handler) {
-            return cluster.watch(kind, selector, handler);
-        }
-
-        @Override
-        public Subscription watch(
-                ResourcePath address, String selector, EventHandler<JsonObject> handler) {
-            return cluster.watch(address, selector, handler);
-        }
-
-        @Override
-        public void close() {
-            cluster.close();
         }
     }
 }

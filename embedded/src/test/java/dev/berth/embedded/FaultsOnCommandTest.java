@@ -6,23 +6,15 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FaultFile;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.HardwareProfiles;
+import dev.berth.harness.Eventually;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
-import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,7 +25,6 @@ class FaultsOnCommandTest {
 
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir private Path directory = Path.of("");
     private EmbeddedBerth whole;
@@ -41,16 +32,9 @@ class FaultsOnCommandTest {
 
     @BeforeEach
     void start() {
-        whole =
-                EmbeddedBerth.start(
-                        ServerSettings.in(directory)
-                                .withAddress("127.0.0.1", 0)
-                                .withStore(new StoreChoice.Memory()),
-                        SchedulerOptions.defaults().withDefaultScheduler(),
-                        _ -> FleetPlan.parse("t4x2=1", HardwareProfiles.builtIn()),
-                        FleetOptions.defaults());
+        whole = EmbeddedBerth.start(EmbeddedOptions.inMemory(directory).withNodes("t4x2=1"));
         cluster = whole.cluster("test");
-        until(() -> gpus().size() == 2);
+        Eventually.holds(() -> gpus().size() == 2);
     }
 
     @AfterEach
@@ -66,9 +50,9 @@ class FaultsOnCommandTest {
                 - {device: gpu.nvidia.com/t4x2-0/gpu-0, is: gone}
                 - {device: gpu.nvidia.com/t4x2-0/gpu-1, is: unhealthy}
                 """);
-        until(() -> gpus().size() == 1 && !gpus().getFirst().items("taints").isEmpty());
+        Eventually.holds(() -> gpus().size() == 1 && !gpus().getFirst().items("taints").isEmpty());
         say("faults: []");
-        until(() -> gpus().size() == 2 && gpus().getLast().items("taints").isEmpty());
+        Eventually.holds(() -> gpus().size() == 2 && gpus().getLast().items("taints").isEmpty());
     }
 
     @Test
@@ -80,16 +64,16 @@ class FaultsOnCommandTest {
                 - {device: gpu.nvidia.com/t4x2-0/gpu-1, is: failing}
                 - {device: gpu.nvidia.com/t4x2-0/gpu-1, is: unhealthy, taint: {effect: None}}
                 """);
-        until(() -> !gpus().getLast().items("taints").isEmpty());
+        Eventually.holds(() -> !gpus().getLast().items("taints").isEmpty());
         create("first", "limits: {nvidia.com/gpu: 1}");
-        until(() -> phase("first").equals("Running"));
+        Eventually.holds(() -> phase("first").equals("Running"));
         create("second", "limits: {nvidia.com/gpu: 1}");
-        until(() -> pod("second").objectOrEmpty("spec").has("nodeName"));
+        Eventually.holds(() -> pod("second").objectOrEmpty("spec").has("nodeName"));
         create("third", "");
-        until(() -> phase("third").equals("Running"));
+        Eventually.holds(() -> phase("third").equals("Running"));
         assertThat(phase("second")).isEqualTo("Pending");
         say("faults: [{device: gpu.nvidia.com/t4x2-0/gpu-1, is: slow, seconds: 1}]");
-        until(() -> phase("second").equals("Running"));
+        Eventually.holds(() -> phase("second").equals("Running"));
     }
 
     private void say(String faults) throws IOException {
@@ -105,11 +89,7 @@ class FaultsOnCommandTest {
                 spec: {containers: [{name: c, image: i, resources: {%s}}]}
                 """
                         .formatted(name, resources);
-        var made =
-                YamlReader.read(pod) instanceof ParseResult.Documents(var documents)
-                                && documents.getFirst().root() instanceof JsonObject object
-                        ? object
-                        : JsonObject.EMPTY;
+        var made = YamlReader.read(pod).object().orElseThrow();
         assertThat(cluster.send(Request.Create.of(PODS, "default", made)))
                 .isInstanceOf(RequestResult.Done.class);
     }
@@ -134,17 +114,5 @@ class FaultsOnCommandTest {
                         instanceof RequestResult.Done(var object)
                 ? object
                 : JsonObject.EMPTY;
-    }
-
-    private static void until(BooleanSupplier isSo) {
-        var end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!isSo.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
-            try {
-                Thread.sleep(20);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
     }
 }

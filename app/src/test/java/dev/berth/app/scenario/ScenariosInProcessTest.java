@@ -2,11 +2,8 @@ package dev.berth.app.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.embedded.EmbeddedBerth;
-import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
+import dev.berth.embedded.EmbeddedOptions;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -28,12 +25,7 @@ class ScenariosInProcessTest {
     void start(@TempDir Path directory) throws InterruptedException {
         cluster =
                 EmbeddedBerth.start(
-                        ServerSettings.in(directory)
-                                .withAddress("127.0.0.1", 0)
-                                .withStore(new StoreChoice.Memory()),
-                        SchedulerOptions.defaults().withDefaultScheduler(),
-                        _ -> Examples.fleet(),
-                        FleetOptions.defaults());
+                        EmbeddedOptions.inMemory(directory).withNodes(_ -> Examples.fleet()));
         runner = new ScenarioRunner(cluster.cluster("test"), Examples.TIMEOUT);
         assertThat(runner.awaitFleet(ScenarioPreconditions.of(cluster.plan()))).isEmpty();
     }

@@ -7,13 +7,8 @@ import dev.berth.app.node.BusyboxLayout;
 import dev.berth.app.node.LocalNode;
 import dev.berth.app.node.NodeOptions;
 import dev.berth.app.node.RealMachine;
-import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.embedded.EmbeddedBerth;
-import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
+import dev.berth.embedded.EmbeddedOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,13 +40,7 @@ class RealDevicesTest {
     }
 
     private static EmbeddedBerth cluster(Path directory) {
-        return EmbeddedBerth.start(
-                ServerSettings.in(directory)
-                        .withStore(new StoreChoice.Memory())
-                        .withAddress("127.0.0.1", 0),
-                SchedulerOptions.defaults().withDefaultScheduler(),
-                _ -> FleetPlan.parse("cpu=1", HardwareProfiles.builtIn()),
-                FleetOptions.defaults());
+        return EmbeddedBerth.start(EmbeddedOptions.inMemory(directory).withNodes("cpu=1"));
     }
 
     private static LocalNode node(EmbeddedBerth cluster, Path directory) throws Exception {

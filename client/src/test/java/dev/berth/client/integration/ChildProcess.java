@@ -1,5 +1,6 @@
 package dev.berth.client.integration;
 
+import dev.berth.harness.Eventually;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -64,7 +65,7 @@ final class ChildProcess implements AutoCloseable {
 
     /// Waits for a line.
     String await(Predicate<String> wanted) throws InterruptedException {
-        Servers.await(
+        Eventually.holds(
                 "a line of " + lines, () -> !process.isAlive() || lines.stream().anyMatch(wanted));
         return lines.stream()
                 .filter(wanted)

@@ -7,6 +7,7 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.http.HttpCluster;
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.codec.Kinds;
@@ -130,7 +131,7 @@ class HttpClusterTest {
                     var create = Request.Create.of(CLAIMS, "default", Servers.claim("a"));
                     var created = ((RequestResult.Done) cluster.send(create)).object();
                     assertThat(created.text("apiVersion")).isEqualTo("resource.k8s.io/v1");
-                    Servers.await(
+                    Eventually.holds(
                             "both have received it", () -> cache.size() + jsonCache.size() == 2);
                     var claim = cache.find(new ObjectRef("default", "a")).orElseThrow();
                     assertThat(claim.spec().requests()).hasSize(1);

@@ -6,6 +6,7 @@ import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.http.HttpCluster;
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.codec.Kinds;
 import dev.berth.server.ApiServer;
@@ -35,9 +36,9 @@ class HttpWatchTest {
                 Servers.await(cache);
                 assertThat(names()).containsExactly("a");
                 create(cluster, "b");
-                Servers.await("b has arrived", () -> names().equals(List.of("a", "b")));
+                Eventually.holds("b has arrived", () -> names().equals(List.of("a", "b")));
                 delete(cluster, "a");
-                Servers.await("a is deleted", () -> names().equals(List.of("b")));
+                Eventually.holds("a is deleted", () -> names().equals(List.of("b")));
             }
             create(cluster, "c");
             Thread.sleep(50);
@@ -88,10 +89,10 @@ class HttpWatchTest {
         try (var cluster = Servers.cluster(server, directory);
                 var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache)) {
             create(cluster, "a");
-            Servers.await("a has arrived", () -> names().equals(List.of("a")));
+            Eventually.holds("a has arrived", () -> names().equals(List.of("a")));
             server = restarted(server);
             create(cluster, "b");
-            Servers.await("b has arrived", () -> names().equals(List.of("a", "b")));
+            Eventually.holds("b has arrived", () -> names().equals(List.of("a", "b")));
         } finally {
             server.close();
         }
@@ -103,7 +104,7 @@ class HttpWatchTest {
         try (var cluster = Servers.cluster(server, directory);
                 var _ = cluster.watch(Kinds.RESOURCE_CLAIM, "", cache)) {
             create(cluster, "a");
-            Servers.await("a has arrived", () -> names().equals(List.of("a")));
+            Eventually.holds("a has arrived", () -> names().equals(List.of("a")));
             var port = server.uri().getPort();
             server.close();
             server = ApiServer.start(Servers.sqlite(directory, 0));
@@ -113,9 +114,9 @@ class HttpWatchTest {
             }
             server.close();
             server = ApiServer.start(Servers.sqlite(directory, port));
-            Servers.await("only b is left", () -> names().equals(List.of("b")));
+            Eventually.holds("only b is left", () -> names().equals(List.of("b")));
             create(cluster, "c");
-            Servers.await("c has arrived", () -> names().equals(List.of("b", "c")));
+            Eventually.holds("c has arrived", () -> names().equals(List.of("b", "c")));
         } finally {
             server.close();
         }
@@ -130,10 +131,10 @@ class HttpWatchTest {
             for (var i = 0; i < 50; i++) {
                 create(cluster, "claim-" + i);
             }
-            Servers.await("all have arrived", () -> cache.size() == 50);
+            Eventually.holds("all have arrived", () -> cache.size() == 50);
             server.close();
             server = ApiServer.start(Servers.memory(directory).withAddress("127.0.0.1", port));
-            Servers.await("none is left", () -> cache.size() == 0);
+            Eventually.holds("none is left", () -> cache.size() == 0);
         } finally {
             server.close();
         }
@@ -159,7 +160,7 @@ class HttpWatchTest {
             store.compact(store.revision());
             Thread.sleep(600);
             create(cluster, "a");
-            Servers.await("a has arrived", () -> names().equals(List.of("a")));
+            Eventually.holds("a has arrived", () -> names().equals(List.of("a")));
         }
     }
 

@@ -8,6 +8,7 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.leaderelection.LeaderElection;
 import dev.berth.client.leaderelection.LeaderElectionTiming;
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -38,13 +39,13 @@ class LeaderElectionTest {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory)) {
             var one = join(cluster, "one");
-            Servers.await("one leads", one::isLeader);
+            Eventually.holds("one leads", one::isLeader);
             try (var two = join(cluster, "two")) {
                 Thread.sleep(500);
                 assertThat(two.isLeader()).isFalse();
                 assertThat(one.isLeader()).isTrue();
                 one.close();
-                Servers.await("two leads", two::isLeader);
+                Eventually.holds("two leads", two::isLeader);
             }
             assertThat(transitions).containsExactly("one +", "one -", "two +", "two -");
             assertThat(spec(cluster).text("holderIdentity")).isEmpty();
@@ -57,7 +58,7 @@ class LeaderElectionTest {
         try (var server = ApiServer.start(Servers.memory(directory));
                 var cluster = Servers.cluster(server, directory);
                 var one = join(cluster, "one")) {
-            Servers.await("one leads", one::isLeader);
+            Eventually.holds("one leads", one::isLeader);
             var spec =
                     JsonObject.of("holderIdentity", Json.of("usurper"))
                             .with("leaseDurationSeconds", Json.of(2));
@@ -70,10 +71,10 @@ class LeaderElectionTest {
                             Request.PatchType.MERGE,
                             JsonObject.of("spec", spec));
             assertThat(cluster.send(patch)).isInstanceOf(RequestResult.Done.class);
-            Servers.await(
+            Eventually.holds(
                     "one has stopped leading", () -> transitions.equals(List.of("one +", "one -")));
             assertThat(one.isLeader()).isFalse();
-            Servers.await("the other lease has expired", one::isLeader);
+            Eventually.holds("the other lease has expired", one::isLeader);
         }
     }
 
@@ -82,9 +83,9 @@ class LeaderElectionTest {
         var server = ApiServer.start(Servers.memory(directory));
         try (var cluster = Servers.cluster(server, directory);
                 var one = join(cluster, "one")) {
-            Servers.await("one leads", one::isLeader);
+            Eventually.holds("one leads", one::isLeader);
             server.close();
-            Servers.await(
+            Eventually.holds(
                     "one has stopped leading", () -> transitions.equals(List.of("one +", "one -")));
             assertThat(one.isLeader()).isFalse();
         }

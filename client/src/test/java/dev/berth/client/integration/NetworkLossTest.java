@@ -2,6 +2,7 @@ package dev.berth.client.integration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,7 +81,7 @@ class NetworkLossTest {
         // The call ends, and the attempt to open a new connection fails, while the network is
         // broken.
         client.await(line -> line.startsWith("get " + name + "-call Unavailable"));
-        Servers.await(
+        Eventually.holds(
                 "the problem is reported in " + client.lines(),
                 () ->
                         client.lines().stream()

@@ -8,6 +8,7 @@ import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
@@ -117,12 +118,12 @@ class ProtobufTest {
             assertThat(ofProtobuf.all()).containsExactlyElementsOf(ofJson.all());
             var second = pod().with("metadata", JsonObject.of("name", Json.of("b")));
             done(json, Request.Create.of(PODS, "default", second));
-            Servers.await("both have two", () -> ofProtobuf.size() == 2 && ofJson.size() == 2);
+            Eventually.holds("both have two", () -> ofProtobuf.size() == 2 && ofJson.size() == 2);
             assertThat(ofProtobuf.all()).containsExactlyInAnyOrderElementsOf(ofJson.all());
             done(
                     json,
                     new Request.Delete(PODS, "default", "a", Optional.empty(), OptionalLong.of(0)));
-            Servers.await("one is left", () -> ofProtobuf.size() == 1);
+            Eventually.holds("one is left", () -> ofProtobuf.size() == 1);
         }
     }
 

@@ -9,7 +9,6 @@ import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
-import dev.berth.model.json.ParseResult;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
@@ -22,16 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
 
 /// Starts servers and creates clients for tests.
-final class Servers {
+public final class Servers {
 
     static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private Servers() {}
 
-    static ServerSettings memory(Path directory) {
+    public static ServerSettings memory(Path directory) {
         return ServerSettings.in(directory)
                 .withStore(new StoreChoice.Memory())
                 .withAddress("127.0.0.1", 0);
@@ -60,7 +58,7 @@ final class Servers {
                 .withBackoff(Duration.ofMillis(50), Duration.ofMillis(400));
     }
 
-    static HttpCluster cluster(ApiServer server, Path home) {
+    public static HttpCluster cluster(ApiServer server, Path home) {
         return new HttpCluster(access(server, home), clientOptions());
     }
 
@@ -93,11 +91,8 @@ final class Servers {
         return new HttpCluster(access, clientOptions());
     }
 
-    static JsonObject tree(String json) {
-        return JsonReader.read(json) instanceof ParseResult.Documents(var documents)
-                        && documents.getFirst().root() instanceof JsonObject object
-                ? object
-                : JsonObject.EMPTY;
+    public static JsonObject tree(String json) {
+        return JsonReader.read(json).object().orElseThrow();
     }
 
     static JsonObject claim(String name) {
@@ -114,16 +109,6 @@ final class Servers {
     static void await(ObjectCache<?> cache) throws InterruptedException {
         if (!cache.awaitSynced(TIMEOUT)) {
             throw new AssertionError("the cache was not synced in time");
-        }
-    }
-
-    static void await(String what, BooleanSupplier condition) throws InterruptedException {
-        var deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("timed out waiting until " + what);
-            }
-            Thread.sleep(10);
         }
     }
 }

@@ -3,14 +3,13 @@ package dev.berth.control.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.ForwardingCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.place.PlacementPolicy;
-import dev.berth.model.api.meta.KubernetesObject;
-import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -51,8 +50,15 @@ class ConcurrentSchedulersTest {
     }
 
     /// A cluster with one concurrent change: before the status of a claim is written.
-    private record ConcurrentChange(Cluster cluster, AtomicBoolean isDone, Runnable change)
-            implements Cluster {
+    private static final class ConcurrentChange extends ForwardingCluster {
+
+        private final AtomicBoolean isDone = new AtomicBoolean();
+        private final Runnable change;
+
+        private ConcurrentChange(Cluster cluster, Runnable change) {
+            super(cluster);
+            this.change = change;
+        }
 
         @Override
         public RequestResult send(Request request) {
@@ -62,31 +68,14 @@ class ConcurrentSchedulersTest {
                     && !isDone.getAndSet(true)) {
                 change.run();
             }
-            return cluster.send(request);
-        }
-
-        @Override
-        public <T extends KubernetesObject> Subscription watch(
-                Kind<T> kind, String selector, EventHandler<T> handler) {
-            return cluster.watch(kind, selector, handler);
-        }
-
-        @Override
-        public Subscription watch(
-                ResourcePath address, String selector, EventHandler<JsonObject> handler) {
-            return cluster.watch(address, selector, handler);
-        }
-
-        @Override
-        public void close() {
-            cluster.close();
+            return super.send(request);
         }
     }
 
     private void scheduleWithChange(Runnable change) {
         rig.schedule(
                 SchedulerOptions.defaults(),
-                new ConcurrentChange(rig.connect("berth"), new AtomicBoolean(), change));
+                new ConcurrentChange(rig.connect("berth"), change));
     }
 
     @Test
@@ -191,32 +180,19 @@ class ConcurrentSchedulersTest {
     }
 
     /// A cluster whose responses to bindings are lost.
-    private record LostResponses(Cluster cluster) implements Cluster {
+    private static final class LostResponses extends ForwardingCluster {
+
+        private LostResponses(Cluster cluster) {
+            super(cluster);
+        }
 
         @Override
         public RequestResult send(Request request) {
-            var outcome = cluster.send(request);
+            var outcome = super.send(request);
             return request instanceof Request.Create create
                             && create.subresource().equals("binding")
                     ? new RequestResult.Unavailable("response lost")
                     : outcome;
-        }
-
-        @Override
-        public <T extends KubernetesObject> Subscription watch(
-                Kind<T> kind, String selector, EventHandler<T> handler) {
-            return cluster.watch(kind, selector, handler);
-        }
-
-        @Override
-        public Subscription watch(
-                ResourcePath address, String selector, EventHandler<JsonObject> handler) {
-            return cluster.watch(address, selector, handler);
-        }
-
-        @Override
-        public void close() {
-            cluster.close();
         }
     }
 

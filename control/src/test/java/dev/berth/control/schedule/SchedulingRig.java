@@ -9,6 +9,7 @@ import dev.berth.client.ResourcePath;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.harness.Eventually;
 import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
@@ -223,17 +224,7 @@ final class SchedulingRig implements AutoCloseable {
     }
 
     void await(BooleanSupplier condition, String otherwise) {
-        var end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError(otherwise + "; events: " + events);
-            }
-            try {
-                Thread.sleep(5);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        Eventually.holds(() -> otherwise + "; events: " + events, condition::getAsBoolean);
     }
 
     /// Whether this number of pods is bound and the rest is in the unschedulable queue.

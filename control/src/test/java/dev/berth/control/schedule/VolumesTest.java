@@ -3,6 +3,7 @@ package dev.berth.control.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.ForwardingCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
@@ -288,7 +289,7 @@ class VolumesTest {
     }
 
     /// A cluster that forbids access to storage and namespaces.
-    private record StorageForbidden(Cluster cluster) implements Cluster {
+    private static final class StorageForbidden extends ForwardingCluster {
 
         private static final Set<String> FORBIDDEN =
                 Set.of(
@@ -297,9 +298,8 @@ class VolumesTest {
                         "persistentvolumeclaims",
                         "storageclasses");
 
-        @Override
-        public RequestResult send(Request request) {
-            return cluster.send(request);
+        private StorageForbidden(Cluster cluster) {
+            super(cluster);
         }
 
         @Override
@@ -307,7 +307,7 @@ class VolumesTest {
                 Kind<T> kind, String selector, EventHandler<T> handler) {
             return FORBIDDEN.contains(kind.plural())
                     ? forbidden(handler)
-                    : cluster.watch(kind, selector, handler);
+                    : super.watch(kind, selector, handler);
         }
 
         @Override
@@ -315,17 +315,12 @@ class VolumesTest {
                 ResourcePath address, String selector, EventHandler<JsonObject> handler) {
             return FORBIDDEN.contains(address.plural())
                     ? forbidden(handler)
-                    : cluster.watch(address, selector, handler);
+                    : super.watch(address, selector, handler);
         }
 
         private static Subscription forbidden(EventHandler<?> handler) {
             handler.onForbidden("you must not list this");
             return () -> {};
-        }
-
-        @Override
-        public void close() {
-            cluster.close();
         }
     }
 

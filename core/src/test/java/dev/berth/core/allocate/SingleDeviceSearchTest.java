@@ -33,9 +33,10 @@ class SingleDeviceSearchTest {
 
     private static final int REQUESTS = Integer.getInteger("berth.shortcut.questions", 10_000);
 
+    private final Allocator allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+
     @Test
     void fastPathFindsTheSameDeviceAsTheSearch() {
-        var allocator = new Allocator(Allocator.DEFAULT_BUDGET);
         var allocated = 0;
         for (var seed = 0; seed < REQUESTS; seed++) {
             var allocationRequest = RandomAllocation.of(seed);
@@ -96,8 +97,7 @@ class SingleDeviceSearchTest {
         return new DeviceId(Samples.DRIVER, "node-1", device);
     }
 
-    private static void assertBothFindNothing(List<ResourceSlice> slices, Holdings held) {
-        var allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+    private void assertBothFindNothing(List<ResourceSlice> slices, Holdings held) {
         var claim = Samples.claim("any", 1);
         var base =
                 new AllocationRequest(

@@ -1,20 +1,24 @@
 package dev.berth.drivers.sim;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.ForwardingCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.model.api.meta.KubernetesObject;
-import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.json.JsonObject;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Counts writes to pods.
-record CountingCluster(Cluster inner, AtomicInteger writes) implements Cluster {
+final class CountingCluster extends ForwardingCluster {
 
-    CountingCluster(Cluster inner) {
-        this(inner, new AtomicInteger());
+    private final AtomicInteger writes = new AtomicInteger();
+
+    CountingCluster(Cluster cluster) {
+        super(cluster);
+    }
+
+    AtomicInteger writes() {
+        return writes;
     }
 
     @Override
@@ -23,23 +27,6 @@ record CountingCluster(Cluster inner, AtomicInteger writes) implements Cluster {
                 && request.address().equals(ResourcePath.of(Kinds.POD))) {
             writes.incrementAndGet();
         }
-        return inner.send(request);
-    }
-
-    @Override
-    public <T extends KubernetesObject> Subscription watch(
-            Kind<T> kind, String selector, EventHandler<T> handler) {
-        return inner.watch(kind, selector, handler);
-    }
-
-    @Override
-    public Subscription watch(
-            ResourcePath address, String selector, EventHandler<JsonObject> handler) {
-        return inner.watch(address, selector, handler);
-    }
-
-    @Override
-    public void close() {
-        inner.close();
+        return super.send(request);
     }
 }

@@ -6,6 +6,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.harness.Eventually;
 import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.pod.Pod;
@@ -34,7 +35,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +46,6 @@ class SimulatedDriversTest {
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
     private static final Uid POD = new Uid("0b0c8d5e-0000-4000-8000-000000000001");
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir private Path directory = Path.of("");
     private ApiServer server;
@@ -70,7 +69,7 @@ class SimulatedDriversTest {
         drivers =
                 SimulatedDrivers.start(
                         profile.node("n1", 0), profile.sharedPools(), this::options, cluster);
-        await("the drivers are there", () -> drivers.isRegistered() && drivers.isPublished());
+        Eventually.holds("the drivers are there", () -> drivers.isRegistered() && drivers.isPublished());
     }
 
     private DriverOptions options(String driver) {
@@ -135,17 +134,17 @@ class SimulatedDriversTest {
     void whatIsGoneIsNotListedAndCannotBePrepared() throws Exception {
         claim("gpu-0");
         impose("faults: [{device: gpu.nvidia.com/n1/gpu-0, is: gone}]");
-        await("it is gone", () -> gpus().size() == 7);
+        Eventually.holds("it is gone", () -> gpus().size() == 7);
         assertThat(caretaker.prepare(pod()).orElseThrow())
                 .endsWith("device gpu.nvidia.com/n1/gpu-0 does not exist");
         drivers.applyFaults(FaultSet.NONE);
-        await("it is back", () -> gpus().size() == 8);
+        Eventually.holds("it is back", () -> gpus().size() == 8);
     }
 
     @Test
     void whatIsUnhealthyIsTaintedAndReported() throws Exception {
         impose("faults: [{device: gpu.nvidia.com/n1/gpu-0, is: unhealthy, message: XID 79}]");
-        await("it is tainted", () -> !gpus().getFirst().items("taints").isEmpty());
+        Eventually.holds("it is tainted", () -> !gpus().getFirst().items("taints").isEmpty());
         assertThat(gpus().getFirst().objects("taints").getFirst().text("key"))
                 .isEqualTo("gpu.nvidia.com/unhealthy");
         try (var channel = new SocketChannel(data("gpu.nvidia.com").resolve("dra.sock"))) {
@@ -267,15 +266,5 @@ class SimulatedDriversTest {
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;
-    }
-
-    private static void await(String what, Callable<Boolean> condition) throws Exception {
-        var deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (!condition.call()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("waited in vain until " + what);
-            }
-            Thread.sleep(10);
-        }
     }
 }

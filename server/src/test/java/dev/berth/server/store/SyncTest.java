@@ -4,6 +4,7 @@ import static dev.berth.server.store.StoreContract.bytes;
 import static dev.berth.server.store.StoreContract.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.server.store.sqlite.LogSyncer;
 import dev.berth.server.store.sqlite.SqliteDisk;
 import dev.berth.server.store.sqlite.SqliteRecovery;
@@ -59,9 +60,7 @@ class SyncTest {
         try (var disk = disk()) {
             var syncer = startedWithAChange(disk);
             syncer.scheduleSync();
-            while (disk.durable() < disk.written()) {
-                Thread.sleep(1);
-            }
+            Eventually.holds(() -> disk.durable() >= disk.written());
             syncer.stop();
         }
     }

@@ -2,7 +2,7 @@ package dev.berth.app.bench.scheduling;
 
 import dev.berth.control.Controller;
 import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.core.admission.FeatureGates;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.embedded.EmbeddedOptions;
 import java.nio.file.Path;

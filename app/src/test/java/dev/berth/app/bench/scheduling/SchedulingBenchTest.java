@@ -9,9 +9,8 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.admission.gate.FeatureGates;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -40,10 +39,7 @@ class SchedulingBenchTest {
         var out = new StringWriter();
         try (var whole =
                 EmbeddedBerth.start(
-                        settings,
-                        SchedulerOptions.defaults(),
-                        _ -> new FleetPlan(List.of()),
-                        FleetOptions.defaults())) {
+                        EmbeddedOptions.of(settings).withScheduler(SchedulerOptions.defaults()))) {
             var cluster = whole.cluster("test");
             leaveObjects(cluster);
 

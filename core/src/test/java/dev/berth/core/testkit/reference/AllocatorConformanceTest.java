@@ -1,7 +1,6 @@
 package dev.berth.core.testkit.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.testkit.cel.ReferenceExpressions;
@@ -11,7 +10,6 @@ import dev.berth.core.testkit.conformance.ExpectedOutcome;
 import dev.berth.core.testkit.verify.AllocationVerifier;
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.AllocationResult;
-import java.io.IOException;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -26,11 +24,8 @@ class AllocatorConformanceTest {
     private final AllocationVerifier verifier = new AllocationVerifier(expressions);
 
     @TestFactory
-    Stream<DynamicTest> referenceAllocatorEqualsKubernetes() throws IOException {
-        var folder = ConformanceCases.folder();
-        assumeTrue(
-                folder.isPresent(), "skipped: the recorded allocations of Kubernetes are missing");
-        return ConformanceCases.allocator(folder.get()).stream()
+    Stream<DynamicTest> referenceAllocatorEqualsKubernetes() {
+        return ConformanceCases.allocator().stream()
                 .map(one -> DynamicTest.dynamicTest(one.name(), () -> check(one)));
     }
 

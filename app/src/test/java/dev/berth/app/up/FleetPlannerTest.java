@@ -6,18 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.UnknownProfileException;
 import dev.berth.embedded.EmbeddedBerth;
-import dev.berth.inprocess.EmbeddedCluster;
+import dev.berth.embedded.EmbeddedOptions;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.ServerSettings;
-import dev.berth.server.access.User;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,34 +20,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SingleProcessClusterTest {
+class FleetPlannerTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
-
-    @Test
-    void restartKeepsNodesAndSlices(@TempDir Path directory) throws InterruptedException {
-        var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
-        List<String> before;
-        try (var cluster =
-                EmbeddedBerth.start(
-                        settings,
-                        SchedulerOptions.defaults(),
-                        _ -> FleetPlan.parse("tpu-v5e=2,cpu=1", PROFILES),
-                        FleetOptions.defaults())) {
-            before = awaitUids(cluster);
-        }
-        try (var cluster =
-                EmbeddedBerth.start(
-                        settings,
-                        SchedulerOptions.defaults(),
-                        there -> FleetPlan.present(there, PROFILES),
-                        FleetOptions.defaults())) {
-            assertThat(cluster.plan().nodes()).hasSize(3);
-            assertThat(awaitUids(cluster)).isEqualTo(before);
-            assertThat(list(cluster, Kinds.DEVICE_CLASS)).isNotEmpty();
-        }
-    }
 
     @Test
     void theNextStartKnowsPeoplesOwnProfiles(@TempDir Path directory, @TempDir Path profiles)
@@ -92,20 +61,13 @@ class SingleProcessClusterTest {
     private static EmbeddedBerth start(
             Path directory, Optional<Path> profiles, Optional<String> nodes) {
         return EmbeddedBerth.start(
-                ServerSettings.in(directory).withAddress("127.0.0.1", 0),
-                SchedulerOptions.defaults(),
-                new FleetPlanner(directory, profiles, nodes),
-                FleetOptions.defaults());
+                EmbeddedOptions.in(directory)
+                        .withNodes(new FleetPlanner(directory, profiles, nodes)));
     }
 
-    /// UIDs of all nodes and slices, once there are enough.
+    /// UIDs of all nodes and slices, once all are there.
     private static List<String> awaitUids(EmbeddedBerth cluster) throws InterruptedException {
-        var end = System.nanoTime() + TIMEOUT.toNanos();
-        while (list(cluster, Kinds.NODE).size() < 3
-                || list(cluster, Kinds.RESOURCE_SLICE).size() < 2) {
-            assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
-            Thread.sleep(20);
-        }
+        cluster.awaitReady(TIMEOUT);
         return List.of(uids(list(cluster, Kinds.NODE)), uids(list(cluster, Kinds.RESOURCE_SLICE)));
     }
 
@@ -118,13 +80,10 @@ class SingleProcessClusterTest {
                         .toList());
     }
 
-    private static List<JsonObject> list(EmbeddedBerth whole, Kind<?> kind) {
-        try (var cluster =
-                new EmbeddedCluster(whole.server(), User.of("test", User.MASTERS), "test")) {
-            return cluster.send(new Request.Get(ResourcePath.of(kind), "", ""))
-                            instanceof RequestResult.Done(var list)
-                    ? list.objects("items")
-                    : List.of();
-        }
+    private static List<JsonObject> list(EmbeddedBerth berth, Kind<?> kind) {
+        return berth.cluster("test").send(new Request.Get(ResourcePath.of(kind), "", ""))
+                        instanceof RequestResult.Done(var list)
+                ? list.objects("items")
+                : List.of();
     }
 }
