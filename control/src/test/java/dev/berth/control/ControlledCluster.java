@@ -5,18 +5,15 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.FeatureGates;
-import dev.berth.harness.Eventually;
-import dev.berth.inprocess.EmbeddedCluster;
+import dev.berth.inprocess.SteppedCluster;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
-import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
-import dev.berth.server.access.User;
+import dev.berth.server.SteppedServer;
+import dev.berth.server.registry.IdSource;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,9 +29,12 @@ import java.util.function.UnaryOperator;
 /// A server with all controllers, stepped by the test with a clock that only the test advances.
 final class ControlledCluster implements AutoCloseable {
 
-    private volatile Instant now = Instant.now();
-    private final ApiServer server;
-    private final EmbeddedCluster cluster;
+    private static final int MAX_STEPS = 20_000;
+    private static final Duration STEP = Duration.ofMillis(20);
+
+    private Instant now = Instant.now();
+    private final SteppedServer server;
+    private final SteppedCluster cluster;
     private final ControlPlane plane;
 
     ControlledCluster(Path directory, FeatureGates gates) {
@@ -44,12 +44,10 @@ final class ControlledCluster implements AutoCloseable {
     /// @param wrapper wraps the client of the controllers
     ControlledCluster(Path directory, FeatureGates gates, UnaryOperator<Cluster> wrapper) {
         server =
-                ApiServer.start(
-                        ServerSettings.in(directory)
-                                .withStore(new StoreChoice.Memory())
-                                .withGates(gates)
-                                .withAddress("127.0.0.1", 0));
-        cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "berth-test");
+                new SteppedServer(
+                        ServerSettings.in(directory).withGates(gates).withClock(clock()),
+                        IdSource.random());
+        cluster = new SteppedCluster(server, "berth-test");
         plane =
                 new ControlPlane(
                         wrapper.apply(cluster), clock(), ControlPlane.Options.defaults(gates));
@@ -83,38 +81,30 @@ final class ControlledCluster implements AutoCloseable {
         now = now.plus(time);
     }
 
-    /// Steps all controllers until a condition holds.
+    /// Steps all components, and the clock, until a condition holds.
     void until(String what, BooleanSupplier condition) {
-        Eventually.holds(
-                what,
-                () -> {
-                    while (!condition.getAsBoolean()) {
-                        var hasWorked = plane.step(now);
-                        advance(Duration.ofMillis(20));
-                        if (!hasWorked) {
-                            return false;
-                        }
-                    }
-                    return true;
-                });
-    }
-
-    /// Steps all controllers until nothing is due for a while.
-    void settle() {
-        for (var idle = 0; idle < 20; idle++) {
-            while (plane.step(now)) {
-                idle = 0;
+        for (var steps = 0; !condition.getAsBoolean(); steps++) {
+            if (steps == MAX_STEPS) {
+                throw new AssertionError("not after %d steps: %s".formatted(steps, what));
             }
-            sleep();
+            step();
+            advance(STEP);
         }
     }
 
-    private static void sleep() {
-        try {
-            Thread.sleep(5);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
+    /// Steps all components until nothing is due.
+    void settle() {
+        for (var steps = 0; step(); steps++) {
+            if (steps == MAX_STEPS) {
+                throw new AssertionError("still busy after %d steps".formatted(steps));
+            }
         }
+    }
+
+    /// Delivers the events so far and runs each controller once.
+    private boolean step() {
+        var hasDelivered = cluster.step();
+        return plane.step(now) || hasDelivered;
     }
 
     JsonObject create(ResourcePath address, String namespace, String yaml) {
@@ -129,11 +119,7 @@ final class ControlledCluster implements AutoCloseable {
     }
 
     static JsonObject tree(String yaml) {
-        if (YamlReader.read(yaml) instanceof ParseResult.Documents(var documents)
-                && documents.getFirst().root() instanceof JsonObject tree) {
-            return tree;
-        }
-        throw new IllegalArgumentException(yaml);
+        return YamlReader.read(yaml).object().orElseThrow();
     }
 
     JsonObject patchStatus(ResourcePath address, String namespace, String name, JsonObject status) {

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.function.LongConsumer;
 
 /// Adapter of the port [Cluster] to an API server in this process: requests without a connection,
@@ -183,10 +182,15 @@ public final class EmbeddedCluster implements Cluster {
     @Override
     public <T extends KubernetesObject> Subscription watch(
             Kind<T> kind, String selector, EventHandler<T> handler) {
+        return watch(ResourcePath.of(kind), decoding(kind, selector, handler));
+    }
+
+    /// A handler with the selection and the decoder of its objects.
+    <T extends KubernetesObject> StoreReflector.Handler<T> decoding(
+            Kind<T> kind, String selector, EventHandler<T> handler) {
         var resource = resource(ResourcePath.of(kind));
-        return watch(
-                resource,
-                selector,
+        return new StoreReflector.Handler<>(
+                ObjectSelection.parse(resource, "", selector)::matches,
                 handler,
                 entry -> StoredObjects.read(entry, one -> decoded(kind, resource, one)));
     }
@@ -209,28 +213,28 @@ public final class EmbeddedCluster implements Cluster {
     @Override
     public Subscription watch(
             ResourcePath address, String selector, EventHandler<JsonObject> handler) {
+        return watch(address, decoding(address, selector, handler));
+    }
+
+    /// A handler of trees with the selection of its objects.
+    StoreReflector.Handler<JsonObject> decoding(
+            ResourcePath address, String selector, EventHandler<JsonObject> handler) {
         var resource = resource(address);
-        return watch(
-                resource,
-                selector,
+        return new StoreReflector.Handler<>(
+                ObjectSelection.parse(resource, "", selector)::matches,
                 handler,
                 entry -> resource.fromInternal(address.version(), StoredObjects.tree(entry)));
     }
 
-    private <T> Subscription watch(
-            Resource resource, String selector, EventHandler<T> handler, Function<Entry, T> read) {
-        var selection = ObjectSelection.parse(resource, "", selector);
+    private Subscription watch(ResourcePath address, StoreReflector.Handler<?> handler) {
+        var collection = resource(address).collection();
         var subscription =
-                new StoreReflector(
-                        registry.store(),
-                        durability,
-                        resource.collection(),
-                        new StoreReflector.Handler<>(selection::matches, handler, read));
+                new StoreReflector(registry.store(), durability, collection, handler);
         subscriptions.add(subscription);
         return subscription;
     }
 
-    private Resource resource(ResourcePath address) {
+    Resource resource(ResourcePath address) {
         return registry.resources()
                 .byPath(address.group(), address.version(), address.plural())
                 .orElseThrow(() ->

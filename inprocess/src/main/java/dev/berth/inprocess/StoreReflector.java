@@ -32,7 +32,7 @@ final class StoreReflector implements Cluster.Subscription {
     record Handler<T>(
             Predicate<Entry> selection, Cluster.EventHandler<T> handler, Function<Entry, T> read) {
 
-        private void all(ListResult.Page page) {
+        void all(ListResult.Page page) {
             var objects = new ArrayList<T>();
             for (var entry : page.entries()) {
                 if (selection.test(entry)) {
@@ -42,7 +42,7 @@ final class StoreReflector implements Cluster.Subscription {
             handler.replaceAll(objects);
         }
 
-        private void changes(List<Change> changes) {
+        void changes(List<Change> changes) {
             handler.batch(() -> changes.forEach(this::change));
         }
 
