@@ -40,8 +40,12 @@ class HttpWatchTest {
                 delete(cluster, "a");
                 Eventually.holds("a is deleted", () -> names().equals(List.of("b")));
             }
-            create(cluster, "c");
-            Thread.sleep(50);
+            var other = ObjectCache.ofJson();
+            try (var _ = cluster.watch(CLAIMS, "", other)) {
+                Servers.await(other);
+                create(cluster, "c");
+                Eventually.holds("another watch has c", () -> other.size() == 2);
+            }
             assertThat(names()).containsExactly("b");
         }
     }
@@ -158,6 +162,7 @@ class HttpWatchTest {
                     Request.Create.of(new ResourcePath("", "v1", "configmaps"), "default", map));
             var store = server.registry().store();
             store.compact(store.revision());
+            // Several idle timeouts pass.
             Thread.sleep(600);
             create(cluster, "a");
             Eventually.holds("a has arrived", () -> names().equals(List.of("a")));

@@ -3,6 +3,7 @@ package dev.berth.client.integration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Cluster;
+import dev.berth.client.ForwardingCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,8 +42,9 @@ class LeaderElectionTest {
                 var cluster = Servers.cluster(server, directory)) {
             var one = join(cluster, "one");
             Eventually.holds("one leads", one::isLeader);
-            try (var two = join(cluster, "two")) {
-                Thread.sleep(500);
+            var reads = new LeaseReads(cluster);
+            try (var two = join(reads, "two")) {
+                Eventually.holds("two has found the lease taken twice", () -> reads.count() > 2);
                 assertThat(two.isLeader()).isFalse();
                 assertThat(one.isLeader()).isTrue();
                 one.close();
@@ -88,6 +91,28 @@ class LeaderElectionTest {
             Eventually.holds(
                     "one has stopped leading", () -> transitions.equals(List.of("one +", "one -")));
             assertThat(one.isLeader()).isFalse();
+        }
+    }
+
+    /// Counts reads of the Lease.
+    private static final class LeaseReads extends ForwardingCluster {
+
+        private final AtomicInteger reads = new AtomicInteger();
+
+        private LeaseReads(Cluster cluster) {
+            super(cluster);
+        }
+
+        private int count() {
+            return reads.get();
+        }
+
+        @Override
+        public RequestResult send(Request request) {
+            if (request instanceof Request.Get) {
+                reads.incrementAndGet();
+            }
+            return super.send(request);
         }
     }
 
