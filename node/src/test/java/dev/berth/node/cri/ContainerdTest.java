@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 /// Real containers, by the containerd of this machine.
 class ContainerdTest {
 
-
     private Path home;
 
     @BeforeEach
