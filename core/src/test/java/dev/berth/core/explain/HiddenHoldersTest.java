@@ -2,12 +2,12 @@ package dev.berth.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.model.api.meta.KubernetesObject;
-import dev.berth.model.api.meta.ObjectMeta;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimSpec;
 import dev.berth.model.api.claim.ResourceClaimStatus;
+import dev.berth.model.api.meta.KubernetesObject;
+import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,8 @@ class HiddenHoldersTest {
 
     @Test
     void claimsOfOtherNamespacesAreNotNamed() {
-        assertThat(text("a/one", "b/two")).isEqualTo("claim a/one and a claim in another namespace");
+        assertThat(text("a/one", "b/two"))
+                .isEqualTo("claim a/one and a claim in another namespace");
         assertThat(text("b/two")).isEqualTo("a claim in another namespace");
         assertThat(text("b/two", "c/three")).isEqualTo("2 claims in other namespaces");
         assertThat(text("a/one", "a/two")).isEqualTo("claims a/one, a/two");

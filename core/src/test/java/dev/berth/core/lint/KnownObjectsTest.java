@@ -56,7 +56,8 @@ class KnownObjectsTest {
             known.markComplete(kind);
         }
         known.add(
-                tree("{kind: Node, metadata: {name: n}, status: {allocatable: {example.com/gpu: 1}}}"),
+                tree(
+                        "{kind: Node, metadata: {name: n}, status: {allocatable: {example.com/gpu: 1}}}"),
                 "");
         assertThat(inPod()).isEmpty();
     }
