@@ -134,12 +134,13 @@ public final class ClusterFiles {
         takeIfSeen(live.all(Kinds.DEVICE_TAINT_RULE), rules::add);
         takeIfSeen(
                 live.trees(NAMESPACES, false), one -> keepNamespace(one.objectOrEmpty("metadata")));
-        knowsStorage =
+        var knowsClaims =
                 takeIfSeen(
-                                live.all(Kinds.PERSISTENT_VOLUME_CLAIM),
-                                one -> volumeClaims.put(one.ref(), one))
-                        & takeIfSeen(live.all(Kinds.PERSISTENT_VOLUME), volumes::add)
-                        & takeIfSeen(live.all(Kinds.STORAGE_CLASS), storageClasses::add);
+                        live.all(Kinds.PERSISTENT_VOLUME_CLAIM),
+                        one -> volumeClaims.put(one.ref(), one));
+        var knowsVolumes = takeIfSeen(live.all(Kinds.PERSISTENT_VOLUME), volumes::add);
+        var knowsClasses = takeIfSeen(live.all(Kinds.STORAGE_CLASS), storageClasses::add);
+        knowsStorage = knowsClaims && knowsVolumes && knowsClasses;
         if (!optional.isEmpty()) {
             notes.add(
                     "%s cannot be read and are not considered; the ClusterRole %s permits to read"

@@ -74,10 +74,7 @@ final class WorkloadExplainer {
         return workload.creationError()
                 .or(() ->
                         workload.isCreated()
-                                ? Optional.of(
-                                        "no error is reported; the controller of %ss may not be"
-                                                        .formatted(workload.kind())
-                                                + " running")
+                                ? Optional.of("its controller reports no error")
                                 : Optional.empty());
     }
 

@@ -43,13 +43,15 @@ final class Linter {
     /// @param known slices and objects to compare the manifests with, including their own
     List<LintFinding> lint(List<Manifest> manifests, ClusterKnowledge known) {
         var names = new AttributeNameUse(new KnownNames(known.slices(), known.hasAllSlices()));
+        // Classes may be for devices that the cluster will have later.
+        var classNames = new AttributeNameUse(new KnownNames(known.slices()));
         var references = new ReferenceChecks(known.objects());
         for (var manifest : manifests) {
             validate(manifest);
             if (!known.slices().isEmpty() || known.hasAllSlices()) {
                 checked(manifest)
                         .ifPresent(object ->
-                                names(manifest.kind(), object, names)
+                                names(manifest.kind(), object, names, classNames)
                                         .forEach(finding -> report(manifest, finding)));
             }
             checkReferences(manifest, references);
@@ -175,10 +177,10 @@ final class Linter {
     }
 
     private static List<ManifestFinding> names(
-            String kind, JsonObject object, AttributeNameUse use) {
+            String kind, JsonObject object, AttributeNameUse use, AttributeNameUse inClasses) {
         var spec = object.objectOrEmpty("spec");
         return switch (kind) {
-            case "DeviceClass" -> use.inClass(object);
+            case "DeviceClass" -> inClasses.inClass(object);
             case "ResourceClaim" -> use.inClaim(spec, FieldPath.of("spec"));
             case "ResourceClaimTemplate" ->
                     use.inClaim(spec.objectOrEmpty("spec"), FieldPath.of("spec", "spec"));

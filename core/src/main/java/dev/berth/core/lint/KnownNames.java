@@ -238,7 +238,7 @@ public final class KnownNames {
     /// A domain that no slice has is accepted if the slices are not complete, unless it looks
     /// misspelt: the slices of its driver may just not be among the files.
     private Optional<String> unknownDomain(String what, QualifiedName name) {
-        var similar = SpellingSuggestions.nearest(name.domain(), domains);
+        var similar = SpellingSuggestions.nearestObject(name.domain(), domains);
         if (similar.isPresent()) {
             return Optional.of(
                     "no device has %s %s; did you mean domain %s?"
