@@ -6,6 +6,7 @@ import dev.berth.client.event.EventRecorder;
 import dev.berth.control.claims.ResourceClaimController;
 import dev.berth.control.devices.DeviceTaintEvictionController;
 import dev.berth.control.devices.ResourcePoolStatusController;
+import dev.berth.control.disruption.DisruptionController;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.control.nodes.NodeGarbageCollector;
 import dev.berth.control.nodes.NodeLifecycleController;
@@ -124,6 +125,7 @@ public final class ControlPlane implements AutoCloseable {
             case REPLICA_SETS -> new ReplicaSetController(cluster, caches, events);
             case DEPLOYMENTS -> new DeploymentController(cluster, caches, events);
             case JOBS -> new JobController(cluster, caches, events);
+            case DISRUPTION -> new DisruptionController(cluster, caches, events);
             case VOLUMES -> new PersistentVolumeController(cluster, caches);
         };
     }
