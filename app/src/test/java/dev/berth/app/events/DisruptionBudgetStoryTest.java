@@ -153,7 +153,8 @@ class DisruptionBudgetStoryTest {
         cluster.until("event", () -> !cluster.events("PodDisruptionBudget", "b").isEmpty());
         assertThat(cluster.events("PodDisruptionBudget", "b"))
                 .isEqualTo(
-                        "Warning CalculateExpectedPodCountFailed controllermanager Failed to"
+                        "Warning CalculateExpectedPodCountFailed controllermanager\n"
+                                + "    Failed to"
                                 + " calculate the number of expected pods: %s\n".formatted(error));
 
         cluster.patch(BUDGETS, "b", "spec: {maxUnavailable: null, minAvailable: 1}");
@@ -168,7 +169,7 @@ class DisruptionBudgetStoryTest {
         budget("b", "minAvailable: 0");
         cluster.until("event", () -> !cluster.events("PodDisruptionBudget", "b").isEmpty());
         assertThat(cluster.events("PodDisruptionBudget", "b"))
-                .isEqualTo("Normal NoPods controllermanager No matching pods found\n");
+                .isEqualTo("Normal NoPods controllermanager\n    No matching pods found\n");
         assertThat(status("b")).isEqualTo("allowed 0, healthy 0 of 0, expected 0");
     }
 
@@ -193,7 +194,8 @@ class DisruptionBudgetStoryTest {
         cluster.until("event", () -> !cluster.events("Pod", "a").isEmpty());
         assertThat(cluster.events("Pod", "a"))
                 .isEqualTo(
-                        "Warning NotDeleted controllermanager Pod was expected by PDB default/b to"
+                        "Warning NotDeleted controllermanager\n"
+                                + "    Pod was expected by PDB default/b to"
                                 + " be deleted but it wasn't\n");
         assertThat(cluster.status(BUDGETS, "b").has("disruptedPods")).isFalse();
     }
@@ -208,8 +210,10 @@ class DisruptionBudgetStoryTest {
         cluster.until("event", () -> !cluster.events("Pod", "p").isEmpty());
         assertThat(cluster.events("Pod", "p"))
                 .isEqualTo(
-                        "Warning MultiplePodDisruptionBudgets controllermanager Pod \"default\"/\"p\""
-                                + " matches multiple PodDisruptionBudgets.  Chose \"a\" arbitrarily.\n");
+                        "Warning MultiplePodDisruptionBudgets controllermanager\n"
+                                + "    Pod \"default\"/\"p\""
+                                + " matches multiple PodDisruptionBudgets.  Chose \"a\""
+                                + " arbitrarily.\n");
     }
 
     @Test

@@ -252,9 +252,8 @@ final class EventStoryCluster implements AutoCloseable {
                 .toList();
     }
 
-    /// The events of objects of a kind, one line for each object and text, as `kubectl describe`
-    /// shows them but for their age and count. Generated suffixes of names are masked, and equal
-    /// lines are counted.
+    /// The events of objects of a kind, as `kubectl describe` shows them but for age and count.
+    /// Generated suffixes of names are masked, and equal events are counted.
     ///
     /// @param name prefix of the name of the objects
     String events(String kind, String name) {
@@ -274,7 +273,7 @@ final class EventStoryCluster implements AutoCloseable {
     private static String line(JsonObject event) {
         var component = event.objectOrEmpty("source").text("component");
         var path = event.objectOrEmpty("involvedObject").text("fieldPath");
-        return "%s %s %s %s%s%n"
+        return "%s %s %s%n    %s%s%n"
                 .formatted(
                         event.text("type"),
                         event.text("reason"),

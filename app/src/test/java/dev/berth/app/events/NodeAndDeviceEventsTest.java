@@ -109,14 +109,18 @@ class NodeAndDeviceEventsTest {
         assertThat(cluster.events("Node", "node-1"))
                 .isEqualTo(
                         """
-                        Normal NodeNotReady node-controller Node node-1 status is now: NodeNotReady
-                        Normal RegisteredNode node-controller Node node-1 event: Registered Node node-1 in Controller
+                        Normal NodeNotReady node-controller
+                            Node node-1 status is now: NodeNotReady
+                        Normal RegisteredNode node-controller
+                            Node node-1 event: Registered Node node-1 in Controller
                         """);
         assertThat(cluster.events("Pod", "p"))
                 .isEqualTo(
                         """
-                        Normal TaintManagerEviction taint-eviction-controller Marking for deletion Pod default/p
-                        Warning NodeNotReady node-controller Node is not ready
+                        Normal TaintManagerEviction taint-eviction-controller
+                            Marking for deletion Pod default/p
+                        Warning NodeNotReady node-controller
+                            Node is not ready
                         """);
     }
 
@@ -137,7 +141,8 @@ class NodeAndDeviceEventsTest {
         cluster.until("cancellation", () -> cluster.events("Pod", "p").contains("Cancelling"));
         assertThat(cluster.events("Pod", "p"))
                 .contains(
-                        "Normal TaintManagerEviction taint-eviction-controller Cancelling deletion"
+                        "Normal TaintManagerEviction taint-eviction-controller\n"
+                                + "    Cancelling deletion"
                                 + " of Pod default/p");
     }
 
@@ -150,8 +155,10 @@ class NodeAndDeviceEventsTest {
         assertThat(cluster.events("Node", "node-1"))
                 .isEqualTo(
                         """
-                        Normal RegisteredNode node-controller Node node-1 event: Registered Node node-1 in Controller
-                        Normal RemovingNode node-controller Node node-1 event: Removing Node node-1 from Controller
+                        Normal RegisteredNode node-controller
+                            Node node-1 event: Registered Node node-1 in Controller
+                        Normal RemovingNode node-controller
+                            Node node-1 event: Removing Node node-1 from Controller
                         """);
     }
 
@@ -199,7 +206,8 @@ class NodeAndDeviceEventsTest {
         cluster.until("eviction", () -> !cluster.events("Pod", "p").isEmpty());
         assertThat(cluster.events("Pod", "p"))
                 .isEqualTo(
-                        "Normal DeviceTaintManagerEviction device-taint-eviction-controller Marking"
+                        "Normal DeviceTaintManagerEviction device-taint-eviction-controller\n"
+                                + "    Marking"
                                 + " for deletion\n");
     }
 
@@ -229,7 +237,8 @@ class NodeAndDeviceEventsTest {
         assertThat(cluster.list(ResourcePath.EVENTS)).hasSize(3);
         assertThat(cluster.events("Pod", "a"))
                 .isEqualTo(
-                        "Warning FailedResourceClaimCreation resource_claim PodResourceClaim gpu:"
+                        "Warning FailedResourceClaimCreation resource_claim\n"
+                                + "    PodResourceClaim gpu:"
                                 + " create ResourceClaim: resourceclaims.resource.k8s.io"
                                 + " \"a-gpu-\" is forbidden: exceeded quota: q, requested:"
                                 + " count/resourceclaims.resource.k8s.io=1, used:"

@@ -99,15 +99,20 @@ class WorkloadEventsTest {
         assertThat(cluster.events("Deployment", "web"))
                 .isEqualTo(
                         """
-                        Normal ScalingReplicaSet deployment-controller Scaled down replica set web-# from 3 to 1
-                        Normal ScalingReplicaSet deployment-controller Scaled up replica set web-# from 0 to 2
-                        Normal ScalingReplicaSet deployment-controller Scaled up replica set web-# from 2 to 3
+                        Normal ScalingReplicaSet deployment-controller
+                            Scaled down replica set web-# from 3 to 1
+                        Normal ScalingReplicaSet deployment-controller
+                            Scaled up replica set web-# from 0 to 2
+                        Normal ScalingReplicaSet deployment-controller
+                            Scaled up replica set web-# from 2 to 3
                         """);
         assertThat(cluster.events("ReplicaSet", "web"))
                 .isEqualTo(
                         """
-                        3x Normal SuccessfulCreate replicaset-controller Created pod: web-#-*
-                        2x Normal SuccessfulDelete replicaset-controller Deleted pod: web-#-*
+                        3x Normal SuccessfulCreate replicaset-controller
+                            Created pod: web-#-*
+                        2x Normal SuccessfulDelete replicaset-controller
+                            Deleted pod: web-#-*
                         """);
     }
 
@@ -123,9 +128,12 @@ class WorkloadEventsTest {
         assertThat(cluster.events("ReplicaSet", "web"))
                 .isEqualTo(
                         """
-                        2x Normal SuccessfulCreate replicaset-controller Created pod: web-#-*
-                        Warning FailedCreate replicaset-controller (combined from similar events): Error creating: ERROR
-                        9x Warning FailedCreate replicaset-controller Error creating: ERROR
+                        2x Normal SuccessfulCreate replicaset-controller
+                            Created pod: web-#-*
+                        Warning FailedCreate replicaset-controller
+                            (combined from similar events): Error creating: ERROR
+                        9x Warning FailedCreate replicaset-controller
+                            Error creating: ERROR
                         """
                                 .replace("ERROR", QUOTA_ERROR));
         var failure = cluster.condition(REPLICA_SETS, replicaSet(), "ReplicaFailure");
@@ -175,11 +183,12 @@ class WorkloadEventsTest {
 
         var error =
                 "Failed to create new replica set \"web-#\": replicasets.apps \"web-#\" is"
-                        + " forbidden: exceeded quota: q, requested: count/replicasets.apps=1, used:"
-                        + " count/replicasets.apps=0, limited: count/replicasets.apps=0";
+                        + " forbidden: exceeded quota: q, requested: count/replicasets.apps=1,"
+                        + " used: count/replicasets.apps=0, limited: count/replicasets.apps=0";
         assertThat(cluster.events("Deployment", "web"))
                 .isEqualTo(
-                        "Warning ReplicaSetCreateError deployment-controller %s\n"
+                        "Warning ReplicaSetCreateError deployment-controller\n"
+                                + "    %s\n"
                                 .formatted(error));
         assertThat(cluster.condition(DEPLOYMENTS, "web", "Progressing"))
                 .startsWith("False ReplicaSetCreateError: Failed to create new replica set \"web-");
@@ -198,8 +207,10 @@ class WorkloadEventsTest {
         assertThat(cluster.events("Job", "job"))
                 .isEqualTo(
                         """
-                        2x Normal SuccessfulCreate job-controller Created pod: job-*
-                        Warning BackoffLimitExceeded job-controller Job has reached the specified backoff limit
+                        2x Normal SuccessfulCreate job-controller
+                            Created pod: job-*
+                        Warning BackoffLimitExceeded job-controller
+                            Job has reached the specified backoff limit
                         """);
         assertThat(cluster.condition(JOBS, "job", "Failed"))
                 .isEqualTo(
@@ -216,8 +227,10 @@ class WorkloadEventsTest {
         assertThat(cluster.events("Job", "job"))
                 .isEqualTo(
                         """
-                        Normal Completed job-controller Job completed
-                        Normal SuccessfulCreate job-controller Created pod: job-*
+                        Normal Completed job-controller
+                            Job completed
+                        Normal SuccessfulCreate job-controller
+                            Created pod: job-*
                         """);
         assertThat(cluster.condition(JOBS, "job", "Complete"))
                 .isEqualTo("True CompletionsReached: Reached expected number of succeeded pods");
@@ -231,7 +244,8 @@ class WorkloadEventsTest {
 
         assertThat(cluster.events("Job", "job"))
                 .contains(
-                        "9x Warning FailedCreate job-controller Error creating: pods \"job-*\" is"
+                        "9x Warning FailedCreate job-controller\n"
+                                + "    Error creating: pods \"job-*\" is"
                                 + " forbidden: exceeded quota: q, requested: pods=1, used: pods=0,"
                                 + " limited: pods=0");
         var status = cluster.status(JOBS, "job");
@@ -266,10 +280,14 @@ class WorkloadEventsTest {
         assertThat(cluster.events("Job", "job"))
                 .isEqualTo(
                         """
-                        Normal Resumed job-controller Job resumed
-                        2x Normal SuccessfulCreate job-controller Created pod: job-*
-                        Normal SuccessfulDelete job-controller Deleted pod: job-*
-                        Normal Suspended job-controller Job suspended
+                        Normal Resumed job-controller
+                            Job resumed
+                        2x Normal SuccessfulCreate job-controller
+                            Created pod: job-*
+                        Normal SuccessfulDelete job-controller
+                            Deleted pod: job-*
+                        Normal Suspended job-controller
+                            Job suspended
                         """);
     }
 }

@@ -16,6 +16,8 @@ sealed interface ExpectedPods {
 
     int PERCENT = 100;
 
+    /// The numbers.
+    ///
     /// @param unmanaged names of pods without controller, which are not expected
     record Known(long expected, long desiredHealthy, List<String> unmanaged)
             implements ExpectedPods {

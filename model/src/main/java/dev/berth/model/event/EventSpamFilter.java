@@ -9,7 +9,7 @@ import java.util.Map;
 final class EventSpamFilter {
 
     static final int BURST = 25;
-    static final Duration REFILL = Duration.ofSeconds(300);
+    static final Duration REFILL = Duration.ofMinutes(5);
 
     private record Bucket(EventSource source, InvolvedObject object, EventType type) {}
 

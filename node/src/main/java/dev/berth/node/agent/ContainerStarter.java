@@ -160,10 +160,14 @@ final class ContainerStarter {
         try {
             var image = services.runtime().image(name);
             if (image.isPresent()) {
-                var present =
-                        "Container image \"%s\" already present on machine and can be accessed by"
-                                + " the pod";
-                record(definition, container.name(), false, "Pulled", present.formatted(name));
+                record(
+                        definition,
+                        container.name(),
+                        false,
+                        "Pulled",
+                        ("Container image \"%s\" already present on machine and can be accessed by"
+                                        + " the pod")
+                                .formatted(name));
                 return image.get();
             }
         } catch (RuntimeFailure e) {
