@@ -76,6 +76,47 @@ class PendingPodsTest {
     }
 
     @Test
+    void theConditionDoesNotNameClaimsOfOtherNamespaces() {
+        oneNode(2);
+        var namespaces = new ResourcePath("", "v1", "namespaces");
+        var other = JsonObject.of("metadata", JsonObject.of("name", Json.of("other")));
+        rig.cluster().send(Request.Create.of(namespaces, "", other));
+        rig.claimOne("own");
+        rig.allocate("own", SchedulingRig.result("gpu-0"));
+        var secret =
+                rig.claim("own")
+                        .with("metadata", JsonObject.of("name", Json.of("secret")))
+                        .with("status", JsonObject.EMPTY);
+        rig.cluster().send(Request.Create.of(CLAIMS, "other", secret));
+        rig.cluster()
+                .send(
+                        new Request.Patch(
+                                CLAIMS,
+                                "other",
+                                "secret",
+                                "status",
+                                Request.PatchType.MERGE,
+                                JsonObject.of(
+                                        "status",
+                                        JsonObject.of(
+                                                "allocation",
+                                                JsonObject.of(
+                                                        "devices",
+                                                        JsonObject.of(
+                                                                "results",
+                                                                Json.array(
+                                                                        SchedulingRig.result(
+                                                                                "gpu-1"))))))));
+        rig.schedule();
+        rig.claimOne("one");
+        rig.podWith("p", "one");
+        rig.awaitRejection("p");
+        assertThat(rig.rejection("p"))
+                .contains("claim default/own and a claim in another namespace")
+                .doesNotContain("secret");
+    }
+
+    @Test
     void theConditionNamesTheMissingExtendedResource() {
         rig.node("a");
         classForResource();
