@@ -1,6 +1,5 @@
 package dev.berth.app;
 
-
 import dev.berth.harness.GoldenFile;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 public final class Eventually {
 
     /// Longer than any delay of a busy machine: it matters only for a test that fails.
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private static final Duration INTERVAL = Duration.ofMillis(5);
 

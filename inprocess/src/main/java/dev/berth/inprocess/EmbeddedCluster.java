@@ -228,8 +228,7 @@ public final class EmbeddedCluster implements Cluster {
 
     private Subscription watch(ResourcePath address, StoreReflector.Handler<?> handler) {
         var collection = resource(address).collection();
-        var subscription =
-                new StoreReflector(registry.store(), durability, collection, handler);
+        var subscription = new StoreReflector(registry.store(), durability, collection, handler);
         subscriptions.add(subscription);
         return subscription;
     }

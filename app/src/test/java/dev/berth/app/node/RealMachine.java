@@ -13,7 +13,6 @@ import dev.berth.model.json.YamlReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,7 +24,6 @@ import java.util.concurrent.Callable;
 /// Helpers for tests with real containers.
 public final class RealMachine {
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final ResourcePath PODS = new ResourcePath("", "v1", "pods");
     private static final ResourcePath CLAIMS =
             new ResourcePath("resource.k8s.io", "v1", "resourceclaims");

@@ -1,6 +1,5 @@
 package dev.berth.app.published;
 
-
 import dev.berth.app.manifest.Manifest;
 import dev.berth.app.manifest.ManifestReader;
 import dev.berth.harness.SharedData;

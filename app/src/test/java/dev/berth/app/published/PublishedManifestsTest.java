@@ -6,7 +6,6 @@ import dev.berth.app.manifest.Manifest;
 import dev.berth.app.scenario.ScenarioPreconditions;
 import dev.berth.app.scenario.ScenarioRunner;
 import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.embedded.EmbeddedOptions;
 import java.nio.file.Path;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
 class PublishedManifestsTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-    private static final HardwareProfiles PROFILES = HardwareProfiles.builtIn();
 
     private final Expectations expectations = Expectations.read();
 

@@ -84,8 +84,7 @@ class NodesAtRunTimeTest {
         }
     }
 
-    private static void podsOfNewNodesRun(EmbeddedBerth whole, Cluster cluster)
-            {
+    private static void podsOfNewNodesRun(EmbeddedBerth whole, Cluster cluster) {
         create(
                 cluster,
                 PODS,

@@ -74,8 +74,7 @@ class ConcurrentSchedulersTest {
 
     private void scheduleWithChange(Runnable change) {
         rig.schedule(
-                SchedulerOptions.defaults(),
-                new ConcurrentChange(rig.connect("berth"), change));
+                SchedulerOptions.defaults(), new ConcurrentChange(rig.connect("berth"), change));
     }
 
     @Test

@@ -1,6 +1,5 @@
 package dev.berth.core.admission;
 
-
 import dev.berth.harness.SharedData;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;

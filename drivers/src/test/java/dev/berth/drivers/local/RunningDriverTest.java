@@ -42,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 /// Local drivers of this machine with an embedded API server.
 class RunningDriverTest {
 
-
     @TempDir private Path directory = Path.of("");
     private ApiServer server;
     private HttpCluster cluster;
@@ -93,7 +92,8 @@ class RunningDriverTest {
             var expected =
                     RunningDriver.list(driver, MachineRoots.here(), DriverConfig.NONE, options);
             try (var running = start(driver, MachineRoots.here())) {
-                Eventually.holds(driver.name(), () -> running.host().isPublished() || !problems.isEmpty());
+                Eventually.holds(
+                        driver.name(), () -> running.host().isPublished() || !problems.isEmpty());
                 assertThat(problems).isEmpty();
                 Eventually.holds(driver.name(), () -> names(driver).size() == expected.size());
             }

@@ -69,7 +69,8 @@ class SimulatedDriversTest {
         drivers =
                 SimulatedDrivers.start(
                         profile.node("n1", 0), profile.sharedPools(), this::options, cluster);
-        Eventually.holds("the drivers are there", () -> drivers.isRegistered() && drivers.isPublished());
+        Eventually.holds(
+                "the drivers are there", () -> drivers.isRegistered() && drivers.isPublished());
     }
 
     private DriverOptions options(String driver) {

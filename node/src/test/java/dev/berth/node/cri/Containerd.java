@@ -186,8 +186,7 @@ final class Containerd implements AutoCloseable {
                             .setImage(ImageSpec.newBuilder().setImage(IMAGE))
                             .build();
             var images = ImageServiceGrpc.newBlockingStub(channel.channel());
-            Eventually.holds(
-                    "the image is known", () -> images.imageStatus(request).hasImage());
+            Eventually.holds("the image is known", () -> images.imageStatus(request).hasImage());
         }
     }
 

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.Test;
 
 /// Real containers, by the containerd of this machine.
 class ContainerdTest {
-
 
     private Path home;
 
@@ -229,17 +229,17 @@ class ContainerdTest {
 
     private static ContainerState await(
             CriRuntime runtime, String container, Class<? extends Phase> phase) throws Exception {
-        var found = new AtomicReference<ContainerState>();
+        var found = new AtomicReference<Optional<ContainerState>>(Optional.empty());
         Eventually.holds(
                 "a container is " + phase.getSimpleName(),
                 () -> {
                     for (var state : runtime.containers()) {
                         if (state.id().equals(container) && phase.isInstance(state.phase())) {
-                            found.set(state);
+                            found.set(Optional.of(state));
                         }
                     }
-                    return found.get() != null;
+                    return found.get().isPresent();
                 });
-        return found.get();
+        return found.get().orElseThrow();
     }
 }

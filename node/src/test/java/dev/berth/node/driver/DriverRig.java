@@ -36,7 +36,6 @@ public final class DriverRig implements AutoCloseable {
     static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
 
-
     public final Path directory;
     final ApiServer server;
     public final HttpCluster cluster;

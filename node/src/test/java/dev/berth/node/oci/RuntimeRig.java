@@ -27,7 +27,6 @@ import java.util.List;
 /// Fixture: a real runtime in a directory of its own, with an image of busybox.
 final class RuntimeRig implements AutoCloseable {
 
-
     final Path root;
     final OciOptions settings;
     private OciRuntime runtime;

@@ -28,6 +28,8 @@ public final class RemainingCapacity {
         }
     }
 
+    /// The capacities that the holders of devices leave.
+    ///
     /// @param demands for every device the amounts that each option would consume
     public static RemainingCapacity of(
             NodeDevices nodeDevices, Holdings holdings, List<List<Map<String, Quantity>>> demands) {
