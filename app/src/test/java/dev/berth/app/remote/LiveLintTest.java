@@ -3,14 +3,6 @@ package dev.berth.app.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.CommandRun;
-import dev.berth.client.Request;
-import dev.berth.client.RequestResult;
-import dev.berth.client.ResourcePath;
-import dev.berth.model.codec.Kind;
-import dev.berth.model.codec.Kinds;
-import dev.berth.model.json.JsonObject;
-import dev.berth.model.json.ParseResult;
-import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,24 +25,9 @@ class LiveLintTest {
     @BeforeAll
     static void start() throws IOException {
         server = ApiServer.start(Servers.memory(directory));
-        var text = Files.readString(LIVE.resolve("cluster.yaml"));
-        if (!(YamlReader.read(text) instanceof ParseResult.Documents(var documents))) {
-            throw new AssertionError("cluster.yaml cannot be parsed");
-        }
         try (var cluster = Servers.cluster(server, directory)) {
-            for (var document : documents) {
-                var object = (JsonObject) document.root();
-                var namespace = object.objectOrEmpty("metadata").text("namespace");
-                var result = cluster.send(Request.Create.of(resource(object), namespace, object));
-                assertThat(result).isInstanceOf(RequestResult.Done.class);
-            }
+            Servers.createAll(cluster, LIVE.resolve("cluster.yaml"));
         }
-    }
-
-    private static ResourcePath resource(JsonObject object) {
-        return Kinds.byApiVersionAndKind(object.text("apiVersion"), object.text("kind"))
-                .<ResourcePath>map((Kind<?> kind) -> ResourcePath.of(kind))
-                .orElseGet(() -> new ResourcePath("", "v1", "namespaces"));
     }
 
     @AfterAll

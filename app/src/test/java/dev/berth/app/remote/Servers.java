@@ -1,5 +1,6 @@
 package dev.berth.app.remote;
 
+import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
@@ -10,15 +11,18 @@ import dev.berth.client.http.HttpCluster;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.ParseResult;
+import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import dev.berth.server.auth.KubeconfigWriter;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -91,6 +95,45 @@ final class Servers {
                 authority.issueClient(user, List.of()));
         var access = ClusterAccess.find(environment(home), Optional.of(file), Optional.empty());
         return new HttpCluster(access, clientOptions());
+    }
+
+    /// Creates all objects of a YAML file. Statuses are written afterwards, as a client has to.
+    static void createAll(Cluster cluster, Path file) throws IOException {
+        if (!(YamlReader.read(Files.readString(file))
+                instanceof ParseResult.Documents(var documents))) {
+            throw new AssertionError(file + " cannot be parsed");
+        }
+        for (var document : documents) {
+            var object = (JsonObject) document.root();
+            var metadata = object.objectOrEmpty("metadata");
+            var resource = resource(object);
+            var made =
+                    cluster.send(Request.Create.of(resource, metadata.text("namespace"), object));
+            if (made.isDone() && object.has("status")) {
+                made =
+                        cluster.send(
+                                new Request.Patch(
+                                        resource,
+                                        metadata.text("namespace"),
+                                        metadata.text("name"),
+                                        "status",
+                                        Request.PatchType.MERGE,
+                                        JsonObject.of("status", object.objectOrEmpty("status"))));
+            }
+            if (!made.isDone()) {
+                throw new AssertionError(object.text("kind") + ": " + made.message());
+            }
+        }
+    }
+
+    private static ResourcePath resource(JsonObject object) {
+        var apiVersion = object.text("apiVersion");
+        var slash = apiVersion.indexOf('/');
+        var kind = object.text("kind").toLowerCase(Locale.ROOT);
+        return new ResourcePath(
+                slash < 0 ? "" : apiVersion.substring(0, slash),
+                apiVersion.substring(slash + 1),
+                kind + (kind.endsWith("s") ? "es" : "s"));
     }
 
     static JsonObject tree(String json) {
