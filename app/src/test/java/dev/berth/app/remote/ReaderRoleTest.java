@@ -6,11 +6,10 @@ import dev.berth.app.CommandRun;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.client.http.HttpCluster;
+import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
-import dev.berth.server.ApiServer;
 import dev.berth.server.auth.DefaultRoles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,14 +32,11 @@ class ReaderRoleTest {
 
     @TempDir private static Path directory;
 
-    private static ApiServer server;
-    private static HttpCluster admin;
+    private static FilledServer filled;
 
     @BeforeAll
     static void start() throws IOException {
-        server = ApiServer.start(Servers.memory(directory));
-        admin = Servers.cluster(server, directory);
-        Servers.createAll(admin, LIVE.resolve("restricted.yaml"));
+        filled = FilledServer.start(directory, LIVE.resolve("restricted.yaml"));
         for (var account : List.of("reader", "editor", "partial")) {
             writeKubeconfig(account);
         }
@@ -48,19 +44,20 @@ class ReaderRoleTest {
 
     private static void writeKubeconfig(String account) throws IOException {
         var request =
-                Servers.tree(
-                        """
-                        {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest",
-                         "spec": {"expirationSeconds": 3600}}
-                        """);
-        var answer = admin.send(new Request.Create(ACCOUNTS, "team-a", account, "token", request));
+                JsonObject.of("apiVersion", Json.of("authentication.k8s.io/v1"))
+                        .with("kind", Json.of("TokenRequest"))
+                        .with("spec", JsonObject.of("expirationSeconds", Json.of(3600L)));
+        var answer =
+                filled.admin()
+                        .send(new Request.Create(ACCOUNTS, "team-a", account, "token", request));
         if (!(answer instanceof RequestResult.Done(var token))) {
             throw new AssertionError(answer.message());
         }
         var authority =
                 Base64.getEncoder()
                         .encodeToString(
-                                server.authority()
+                                filled.server()
+                                        .authority()
                                         .certificatePem()
                                         .getBytes(StandardCharsets.US_ASCII));
         Files.writeString(
@@ -74,7 +71,7 @@ class ReaderRoleTest {
                 users: [{name: u, user: {token: %s}}]
                 """
                         .formatted(
-                                server.uri(),
+                                filled.server().uri(),
                                 authority,
                                 token.objectOrEmpty("status").text("token")));
     }
@@ -85,8 +82,7 @@ class ReaderRoleTest {
 
     @AfterAll
     static void stop() {
-        admin.close();
-        server.close();
+        filled.close();
     }
 
     private static CommandRun run(String account, String... arguments) {
