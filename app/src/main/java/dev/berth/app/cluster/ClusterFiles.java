@@ -334,7 +334,7 @@ public final class ClusterFiles {
     }
 
     /// A workload controller with its pods; empty if it is not among the objects.
-    public Optional<Workload> workload(String kind, ObjectRef ref) {
+    public Optional<WorkloadState> workload(String kind, ObjectRef ref) {
         return workloads.controllers().stream()
                 .map(manifest -> new WorkloadPods(manifest, doorway, this))
                 .filter(one -> one.isNamed(kind, ref))

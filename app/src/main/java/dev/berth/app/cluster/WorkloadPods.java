@@ -84,7 +84,7 @@ final class WorkloadPods {
     }
 
     /// The workload with its pods, the controllers that it owns, and the events about them.
-    Workload workload(ExistingPods present, List<Node> nodes, ClusterWorkloads all) {
+    WorkloadState workload(ExistingPods present, List<Node> nodes, ClusterWorkloads all) {
         var dependents =
                 all.controllers().stream()
                         .filter(other -> ref(other).namespace().equals(ref.namespace()))
@@ -96,7 +96,7 @@ final class WorkloadPods {
         for (var one : dependents) {
             names.add(one.text("kind") + "/" + one.objectOrEmpty("metadata").text("name"));
         }
-        return new Workload(
+        return new WorkloadState(
                 kind,
                 ref,
                 manifest.object(),

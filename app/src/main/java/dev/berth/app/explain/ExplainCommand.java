@@ -2,7 +2,7 @@ package dev.berth.app.explain;
 
 import dev.berth.app.cluster.ClusterFiles;
 import dev.berth.app.cluster.ClusterSource;
-import dev.berth.app.cluster.Workload;
+import dev.berth.app.cluster.WorkloadState;
 import dev.berth.app.explain.ExplainTarget.TargetKind;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
@@ -180,7 +180,7 @@ public final class ExplainCommand implements Callable<Integer> {
         var pods =
                 target.kind().isWorkload()
                         ? cluster.workload(target.kind().kind(), ref)
-                                .map(Workload::pods)
+                                .map(WorkloadState::pods)
                                 .orElse(List.of())
                         : cluster.objects().pods().stream()
                                 .filter(pod -> target.kind() == TargetKind.POD)
@@ -194,7 +194,7 @@ public final class ExplainCommand implements Callable<Integer> {
         return !text.isEmpty();
     }
 
-    private int explain(Workload workload, ClusterFiles cluster, ExplainOptions options) {
+    private int explain(WorkloadState workload, ClusterFiles cluster, ExplainOptions options) {
         var report =
                 new WorkloadExplainer(options, new Explainer(leniency.allocator()))
                         .explain(workload, cluster.objects(workload.missing()));

@@ -13,21 +13,22 @@ record ExplainTarget(TargetKind kind, String name) {
 
     /// Kinds that can be explained, with their names and short names.
     enum TargetKind {
-        POD("Pod", "pod", "pods", "po"),
-        CLAIM("ResourceClaim", "claim", "claims", "resourceclaim", "resourceclaims"),
-        DEPLOYMENT("Deployment", "deployment", "deployments", "deploy"),
-        JOB("Job", "job", "jobs"),
-        STATEFUL_SET("StatefulSet", "statefulset", "statefulsets", "sts"),
-        REPLICA_SET("ReplicaSet", "replicaset", "replicasets", "rs"),
-        DAEMON_SET("DaemonSet", "daemonset", "daemonsets", "ds"),
-        CRON_JOB("CronJob", "cronjob", "cronjobs", "cj");
+        POD("Pod", "pod pods po"),
+        CLAIM("ResourceClaim", "claim claims resourceclaim resourceclaims"),
+        DEPLOYMENT("Deployment", "deployment deployments deploy"),
+        JOB("Job", "job jobs"),
+        STATEFUL_SET("StatefulSet", "statefulset statefulsets sts"),
+        REPLICA_SET("ReplicaSet", "replicaset replicasets rs"),
+        DAEMON_SET("DaemonSet", "daemonset daemonsets ds"),
+        CRON_JOB("CronJob", "cronjob cronjobs cj");
 
         private final String kind;
-        private final List<String> names;
+        private final String words;
 
-        TargetKind(String kind, String... names) {
+        /// @param words all names, separated by spaces
+        TargetKind(String kind, String words) {
             this.kind = kind;
-            this.names = List.of(names);
+            this.words = words;
         }
 
         /// The kind in the API.
@@ -39,8 +40,12 @@ record ExplainTarget(TargetKind kind, String name) {
             return this != POD && this != CLAIM;
         }
 
+        private List<String> names() {
+            return List.of(words.split(" "));
+        }
+
         private static Optional<TargetKind> named(String name) {
-            return Arrays.stream(values()).filter(one -> one.names.contains(name)).findFirst();
+            return Arrays.stream(values()).filter(one -> one.names().contains(name)).findFirst();
         }
     }
 
@@ -91,7 +96,7 @@ record ExplainTarget(TargetKind kind, String name) {
     private static String kinds(String wrong) {
         var names = new ArrayList<String>();
         for (var one : TargetKind.values()) {
-            names.add(one.names.getFirst());
+            names.add(one.names().getFirst());
         }
         return SimilarNames.question(wrong, names)
                 .map("; "::concat)

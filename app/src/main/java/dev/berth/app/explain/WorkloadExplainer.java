@@ -1,6 +1,6 @@
 package dev.berth.app.explain;
 
-import dev.berth.app.cluster.Workload;
+import dev.berth.app.cluster.WorkloadState;
 import dev.berth.app.explain.WorkloadReport.Outcome;
 import dev.berth.app.explain.WorkloadReport.PodGroup;
 import dev.berth.core.explain.ClusterObjects;
@@ -45,7 +45,7 @@ final class WorkloadExplainer {
     }
 
     /// @param cluster objects of the cluster, with the missing pods of the workload
-    WorkloadReport explain(Workload workload, ClusterObjects cluster) {
+    WorkloadReport explain(WorkloadState workload, ClusterObjects cluster) {
         var pending =
                 workload.pods().stream().filter(pod -> pod.spec().nodeName().isEmpty()).toList();
         var groups = new ArrayList<PodGroup>();
@@ -70,7 +70,7 @@ final class WorkloadExplainer {
                 groups);
     }
 
-    private static Optional<String> error(Workload workload) {
+    private static Optional<String> error(WorkloadState workload) {
         return workload.creationError()
                 .or(() ->
                         workload.isCreated()

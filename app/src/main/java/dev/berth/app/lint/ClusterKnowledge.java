@@ -135,7 +135,8 @@ final class ClusterKnowledge {
                 .toList();
     }
 
-    /// What is not compared because the user may not list it; empty if all may be listed.
+    /// The kinds that are not compared because the user may not list them; empty if there are
+    /// none.
     Optional<String> forbidden() {
         return forbidden.isEmpty()
                 ? Optional.empty()

@@ -36,8 +36,8 @@ import picocli.CommandLine.Spec;
             "",
             "Warnings are about objects that the API server accepts and that probably do not work:"
                     + " attributes, domains and capacities that no device has, comparisons of"
-                    + " different types, and with --live device classes, claims, templates, requests"
-                    + " and extended resources that do not exist.",
+                    + " different types, and with --live device classes, claims, templates,"
+                    + " requests and extended resources that do not exist.",
             "",
             "Without files, the objects of the running cluster are validated."
         },

@@ -6,12 +6,10 @@ import dev.berth.app.CommandRun;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.client.http.HttpCluster;
-import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
-import dev.berth.server.ApiServer;
 import dev.berth.server.auth.DefaultRoles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,198 +28,36 @@ import org.junit.jupiter.api.io.TempDir;
 class ReaderRoleTest {
 
     private static final ResourcePath ACCOUNTS = new ResourcePath("", "v1", "serviceaccounts");
-    private static final String RBAC = "rbac.authorization.k8s.io";
+    private static final Path LIVE = Path.of("src", "test", "resources", "live");
 
     @TempDir private static Path directory;
 
-    private static ApiServer server;
-    private static HttpCluster admin;
+    private static FilledServer filled;
 
     @BeforeAll
     static void start() throws IOException {
-        server = ApiServer.start(Servers.memory(directory));
-        admin = Servers.cluster(server, directory);
-        for (var namespace : List.of("team-a", "team-b")) {
-            create("", "namespaces", "", "Namespace", "v1", namespace, "");
-            create("", "serviceaccounts", namespace, "ServiceAccount", "v1", "alice", "");
+        filled = FilledServer.start(directory, LIVE.resolve("restricted.yaml"));
+        for (var account : List.of("reader", "editor", "partial")) {
+            writeKubeconfig(account);
         }
-        fillCluster();
-        var bind =
-                """
-                , "roleRef": {"apiGroup": "%s", "kind": "ClusterRole", "name": "%s"},
-                "subjects": [{"kind": "ServiceAccount", "name": "%s", "namespace": "team-a"}]
-                """;
-        for (var name : List.of("reader", "editor", "partial")) {
-            create("", "serviceaccounts", "team-a", "ServiceAccount", "v1", name, "");
-            writeKubeconfig(name);
-        }
-        var rbac = RBAC + "/v1";
-        create(
-                RBAC,
-                "clusterrolebindings",
-                "",
-                "ClusterRoleBinding",
-                rbac,
-                "reader",
-                bind.formatted(RBAC, "berth-reader", "reader"));
-        create(
-                RBAC,
-                "rolebindings",
-                "team-a",
-                "RoleBinding",
-                rbac,
-                "editor",
-                bind.formatted(RBAC, "edit", "editor"));
-        create(
-                RBAC,
-                "rolebindings",
-                "team-a",
-                "RoleBinding",
-                rbac,
-                "partial",
-                bind.formatted(RBAC, "edit", "partial"));
-        create(
-                RBAC,
-                "clusterroles",
-                "",
-                "ClusterRole",
-                rbac,
-                "hardware",
-                """
-                , "rules": [{"verbs": ["get", "list", "watch"],
-                "apiGroups": ["", "resource.k8s.io"],
-                "resources": ["nodes", "resourceslices", "deviceclasses"]}]
-                """);
-        create(
-                RBAC,
-                "clusterrolebindings",
-                "",
-                "ClusterRoleBinding",
-                rbac,
-                "partial",
-                bind.formatted(RBAC, "hardware", "partial"));
-    }
-
-    /// A node with one device, which a claim of team-b holds, and a pending pod in team-a.
-    private static void fillCluster() {
-        var dra = "resource.k8s.io";
-        create("", "nodes", "", "Node", "v1", "node-1", "");
-        create(
-                dra,
-                "resourceslices",
-                "",
-                "ResourceSlice",
-                dra + "/v1",
-                "node-1-gpu",
-                """
-                , "spec": {"driver": "gpu.example.com", "nodeName": "node-1",
-                "pool": {"name": "node-1", "generation": 1, "resourceSliceCount": 1},
-                "devices": [{"name": "gpu-0"}]}
-                """);
-        create(
-                dra,
-                "deviceclasses",
-                "",
-                "DeviceClass",
-                dra + "/v1",
-                "gpu.example.com",
-                """
-                , "spec": {"selectors": [{"cel": {
-                  "expression": "device.driver == 'gpu.example.com'"}}]}
-                """);
-        var claim =
-                """
-                , "spec": {"devices": {"requests": [{"name": "gpu", "exactly": {
-                  "deviceClassName": "gpu.example.com"}}]}}
-                """;
-        create(dra, "resourceclaims", "team-a", "ResourceClaim", dra + "/v1", "own", claim);
-        create(dra, "resourceclaims", "team-b", "ResourceClaim", dra + "/v1", "secret", claim);
-        status(
-                ResourcePath.of(Kinds.RESOURCE_CLAIM),
-                "team-b",
-                "secret",
-                """
-                {"status": {"allocation": {"devices": {"results": [{"request": "gpu",
-                "driver": "gpu.example.com", "pool": "node-1", "device": "gpu-0"}]},
-                "nodeSelector": {"nodeSelectorTerms": [{"matchFields": [{
-                  "key": "metadata.name", "operator": "In", "values": ["node-1"]}]}]}}}}
-                """);
-        create(
-                "",
-                "pods",
-                "team-a",
-                "Pod",
-                "v1",
-                "train",
-                """
-                , "spec": {"containers": [{"name": "main", "image": "train"}],
-                "resourceClaims": [{"name": "gpu", "resourceClaimName": "own"}]}
-                """);
-        status(
-                ResourcePath.of(Kinds.POD),
-                "team-a",
-                "train",
-                """
-                {"status": {"conditions": [{"type": "PodScheduled", "status": "False",
-                "reason": "Unschedulable", "message": "0/1 nodes are available: no device is free"}]}}
-                """);
-    }
-
-    private static void create(
-            String group,
-            String plural,
-            String namespace,
-            String kind,
-            String apiVersion,
-            String name,
-            String rest) {
-        var tree =
-                Servers.tree(
-                        """
-                        {"apiVersion": "%s", "kind": "%s", "metadata": {"name": "%s"%s}%s}
-                        """
-                                .formatted(
-                                        apiVersion,
-                                        kind,
-                                        name,
-                                        namespace.isEmpty()
-                                                ? ""
-                                                : ", \"namespace\": \"" + namespace + "\"",
-                                        rest));
-        var made =
-                admin.send(
-                        Request.Create.of(new ResourcePath(group, "v1", plural), namespace, tree));
-        assertThat(made.isDone()).as("%s %s: %s", kind, name, made).isTrue();
-    }
-
-    private static void status(ResourcePath resource, String namespace, String name, String patch) {
-        var done =
-                admin.send(
-                        new Request.Patch(
-                                resource,
-                                namespace,
-                                name,
-                                "status",
-                                Request.PatchType.MERGE,
-                                Servers.tree(patch)));
-        assertThat(done.isDone()).as("%s", done).isTrue();
     }
 
     private static void writeKubeconfig(String account) throws IOException {
         var request =
-                Servers.tree(
-                        """
-                        {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest",
-                         "spec": {"expirationSeconds": 3600}}
-                        """);
-        var answer = admin.send(new Request.Create(ACCOUNTS, "team-a", account, "token", request));
+                JsonObject.of("apiVersion", Json.of("authentication.k8s.io/v1"))
+                        .with("kind", Json.of("TokenRequest"))
+                        .with("spec", JsonObject.of("expirationSeconds", Json.of(3600L)));
+        var answer =
+                filled.admin()
+                        .send(new Request.Create(ACCOUNTS, "team-a", account, "token", request));
         if (!(answer instanceof RequestResult.Done(var token))) {
             throw new AssertionError(answer.message());
         }
         var authority =
                 Base64.getEncoder()
                         .encodeToString(
-                                server.authority()
+                                filled.server()
+                                        .authority()
                                         .certificatePem()
                                         .getBytes(StandardCharsets.US_ASCII));
         Files.writeString(
@@ -235,7 +71,7 @@ class ReaderRoleTest {
                 users: [{name: u, user: {token: %s}}]
                 """
                         .formatted(
-                                server.uri(),
+                                filled.server().uri(),
                                 authority,
                                 token.objectOrEmpty("status").text("token")));
     }
@@ -246,8 +82,7 @@ class ReaderRoleTest {
 
     @AfterAll
     static void stop() {
-        admin.close();
-        server.close();
+        filled.close();
     }
 
     private static CommandRun run(String account, String... arguments) {

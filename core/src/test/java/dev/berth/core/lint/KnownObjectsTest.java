@@ -21,7 +21,8 @@ class KnownObjectsTest {
                     - name: main
                       resources:
                         claims: [{name: gpu, request: gpu}]
-                        limits: {cpu: 1, hugepages-2Mi: 4Mi, example.com/gpu: 1, x.kubernetes.io/y: 1}
+                        requests: {cpu: 1, hugepages-2Mi: 4Mi}
+                        limits: {example.com/gpu: 1, x.kubernetes.io/y: 1}
                     """);
     private static final JsonObject CLAIM =
             tree("devices: {requests: [{name: a, exactly: {deviceClassName: large}}]}");
@@ -57,7 +58,11 @@ class KnownObjectsTest {
         }
         known.add(
                 tree(
-                        "{kind: Node, metadata: {name: n}, status: {allocatable: {example.com/gpu: 1}}}"),
+                        """
+                        kind: Node
+                        metadata: {name: n}
+                        status: {allocatable: {example.com/gpu: 1}}
+                        """),
                 "");
         assertThat(inPod()).isEmpty();
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 /// @param events events about the workload and its dependents
 /// @param pods pods that exist and have not ended
 /// @param missing pods that the workload wants and that do not exist, as its template has them
-public record Workload(
+public record WorkloadState(
         String kind,
         ObjectRef ref,
         JsonObject object,
@@ -26,7 +26,7 @@ public record Workload(
 
     private static final String FAILED_CREATE = "FailedCreate";
 
-    public Workload {
+    public WorkloadState {
         dependents = List.copyOf(dependents);
         events = List.copyOf(events);
         pods = List.copyOf(pods);
@@ -83,7 +83,7 @@ public record Workload(
         }
         return events.stream()
                 .filter(event -> event.text("reason").equals(FAILED_CREATE))
-                .max(Comparator.comparing(Workload::time))
+                .max(Comparator.comparing(WorkloadState::time))
                 .map(event -> event.text("message"));
     }
 
