@@ -96,7 +96,8 @@ public final class DisruptionController extends KeyedControlLoop<DisruptionKey> 
                         DisruptionBudgetStatus.SOURCE,
                         InvolvedObject.of(pod),
                         "MultiplePodDisruptionBudgets",
-                        "Pod \"%s\"/\"%s\" matches multiple PodDisruptionBudgets.  Chose \"%s\" arbitrarily."
+                        ("Pod \"%s\"/\"%s\" matches multiple PodDisruptionBudgets.  Chose \"%s\""
+                                        + " arbitrarily.")
                                 .formatted(
                                         pod.metadata().namespace(),
                                         pod.metadata().name(),

@@ -33,7 +33,8 @@ public final class JobController extends WorkloadController {
         }
         var change = JobRules.change(job, pods.of(job), now);
         var result = execute(job, change, now);
-        var written = writeStatus(job, change.status());
+        // Of this version, so that a transition is recorded once.
+        var written = writeStatusOfVersion(job, change.status());
         if (written instanceof WorkResult.Done) {
             change.transition().ifPresent(transition -> record(job, transition));
         }

@@ -89,6 +89,18 @@ abstract class WorkloadController extends KeyedControlLoop<ObjectRef> {
                 .asWorkResult();
     }
 
+    /// Writes the status if it differs and the owner has not changed since it was read.
+    final WorkResult writeStatusOfVersion(Workload owner, JsonObject status) {
+        if (isSame(owner.status(), status)) {
+            return WorkResult.DONE;
+        }
+        var version = Json.of(owner.metadata().text("resourceVersion"));
+        var patch =
+                JsonObject.of("metadata", JsonObject.of("resourceVersion", version))
+                        .with("status", withoutEmptyLists(status));
+        return patch(owner, "status", patch).asWorkResult();
+    }
+
     /// A merge patch that removes a member instead of storing an empty list.
     private static JsonObject withoutEmptyLists(JsonObject status) {
         var patch = status;

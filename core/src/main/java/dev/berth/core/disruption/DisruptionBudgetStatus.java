@@ -124,10 +124,10 @@ public final class DisruptionBudgetStatus {
     }
 
     private String unmanagedMessage() {
-        return "Pods selected by this PodDisruptionBudget (selector: %s) were found to be unmanaged."
+        return "Pods selected by this PodDisruptionBudget (selector: %s) were found to be"
                         .formatted(budget.selectorText())
-                + " As a result, the status of the PDB cannot be calculated correctly, which may"
-                + " result in undefined behavior. To account for these pods please set"
+                + " unmanaged. As a result, the status of the PDB cannot be calculated correctly,"
+                + " which may result in undefined behavior. To account for these pods please set"
                 + " \".spec.minAvailable\" field of the PDB to an integer value.";
     }
 

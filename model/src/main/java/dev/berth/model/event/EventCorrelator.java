@@ -12,7 +12,7 @@ public final class EventCorrelator {
 
     private static final int MAX_OBJECT_NAME = 236;
 
-    /// What to do with an event.
+    /// The decision on an event.
     public sealed interface Correlation {
 
         /// Write the event object.

@@ -18,7 +18,7 @@ final class SimilarEvents {
     static final Duration WINDOW = Duration.ofMinutes(10);
     static final String PREFIX = "(combined from similar events): ";
 
-    /// What similar events have in common.
+    /// The common fields of similar events.
     record Similarity(EventSource source, InvolvedObject object, EventType type, String reason) {}
 
     private record Messages(Set<String> distinct, Instant last) {}
