@@ -70,6 +70,8 @@ class ArchitectureTest {
                     .definedBy("dev.berth.core..")
                     .layer("schema")
                     .definedBy("dev.berth.schema..")
+                    .layer("metrics")
+                    .definedBy("dev.berth.metrics..")
                     .layer("model")
                     .definedBy("dev.berth.model..")
                     .withOptionalLayers(true)
@@ -88,7 +90,9 @@ class ArchitectureTest {
                     .whereLayer("core")
                     .mayOnlyBeAccessedByLayers("app", "server", "control", "drivers", "node")
                     .whereLayer("schema")
-                    .mayOnlyBeAccessedByLayers("app", "server", "client");
+                    .mayOnlyBeAccessedByLayers("app", "server", "client")
+                    .whereLayer("metrics")
+                    .mayOnlyBeAccessedByLayers("app", "server", "control", "node", "client");
 
     @ArchTest
     static final ArchRule CORE_DOES_NO_INPUT_OR_OUTPUT =
@@ -137,6 +141,15 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("dev.cel..");
+
+    @ArchTest
+    static final ArchRule ONLY_METRICS_SEES_THE_PROMETHEUS_LIBRARY =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.metrics..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("io.prometheus..");
 
     @ArchTest
     static final ArchRule ONLY_JSON_AND_CODEC_SEE_THE_PARSERS =

@@ -34,6 +34,7 @@ final class InProcessNode {
         var options =
                 NodeAgentOptions.of(root)
                         .withAddress(ADDRESS)
+                        .withMetrics(cluster.metrics())
                         .withEndpoint(
                                 EndpointOptions.local(
                                         root.resolve("door"),

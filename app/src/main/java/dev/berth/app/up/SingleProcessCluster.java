@@ -11,6 +11,7 @@ import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.close.CloseStack;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
@@ -24,6 +25,7 @@ public final class SingleProcessCluster implements AutoCloseable {
     private static final String SCHEDULER = "berth-scheduler";
 
     private final ApiServer server;
+    private final MetricsRegistry metrics;
     private final CloseStack parts = new CloseStack();
     private final FleetPlan plan;
     private final SimulatedFleet fleet;
@@ -56,6 +58,7 @@ public final class SingleProcessCluster implements AutoCloseable {
             FleetSource source,
             FleetOptions options) {
         this.server = server;
+        this.metrics = settings.metrics();
         parts.push(server);
         var cluster = cluster("berth-sim");
         this.plan = source.plan(cluster);
@@ -76,7 +79,8 @@ public final class SingleProcessCluster implements AutoCloseable {
     }
 
     private void startControllers(ServerSettings settings) {
-        var options = ControlPlane.Options.defaults(settings.gates());
+        var options =
+                ControlPlane.Options.defaults(settings.gates()).withMetrics(settings.metrics());
         var controllers = new ControlPlane(ahead("berth-control"), settings.clock(), options);
         parts.push(controllers);
         controllers.start();
@@ -85,7 +89,8 @@ public final class SingleProcessCluster implements AutoCloseable {
     private void startScheduler(ServerSettings settings, SchedulerOptions options) {
         var cluster = ahead(SCHEDULER);
         var events = parts.push(new AsyncEventRecorder(cluster, SCHEDULER, settings.clock()));
-        var scheduler = parts.push(new Scheduler(cluster, settings.clock(), options, events));
+        var measured = options.withMetrics(settings.metrics());
+        var scheduler = parts.push(new Scheduler(cluster, settings.clock(), measured, events));
         scheduler.start();
     }
 
@@ -107,6 +112,11 @@ public final class SingleProcessCluster implements AutoCloseable {
 
     public ApiServer server() {
         return server;
+    }
+
+    /// The metrics of everything in this process.
+    public MetricsRegistry metrics() {
+        return metrics;
     }
 
     public FleetPlan plan() {

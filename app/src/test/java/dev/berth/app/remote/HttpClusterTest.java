@@ -156,6 +156,7 @@ class HttpClusterTest {
                 all.limits(),
                 all.clock(),
                 all.allowsDoubleAllocation(),
-                all.podSecurity());
+                all.podSecurity(),
+                all.metrics());
     }
 }

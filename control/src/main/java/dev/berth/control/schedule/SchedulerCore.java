@@ -2,7 +2,9 @@ package dev.berth.control.schedule;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
+import dev.berth.control.loop.ClaimCreateMetrics;
 import dev.berth.core.admission.gate.Gate;
+import dev.berth.core.allocate.AllocatorStatistics;
 import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.PlacementFeatures;
@@ -31,13 +33,14 @@ final class SchedulerCore {
 
     private final SchedulerOptions options;
     private final StepTime time = new StepTime();
-    private final SchedulingQueue queue = new SchedulingQueue();
+    private final SchedulingQueue queue;
     private final PodBindings bindings = new PodBindings();
     private final ClusterView view;
     private final PendingPodReporter reporter;
     private final QueueAdmission admission;
     private final BindingPipeline pipeline;
     private final SchedulingLoop loop;
+    private final SchedulerProfiles profiles;
     private Instant lastPeriodicRun = Instant.EPOCH;
 
     SchedulerCore(
@@ -45,13 +48,17 @@ final class SchedulerCore {
             Clock clock,
             SchedulerOptions options,
             EventSink events,
+            SchedulerMetrics metrics,
             Consumer<Runnable> inbox) {
         this.options = options;
+        var observer = new SchedulerObserver(metrics);
+        queue = new SchedulingQueue(observer);
         var gates = options.gates();
         var features = PlacementFeatures.of(gates);
         var taskRunner = TaskRunner.of(options.writeMode());
         var codec = new Codec();
-        var claims = new ClaimWriter(cluster, codec, taskRunner);
+        var creates = new ClaimCreateMetrics(options.metrics());
+        var claims = new ClaimWriter(cluster, codec, taskRunner, creates);
         var pods = new PodWriter(cluster, codec);
         var volumes = new VolumeWriter(cluster, taskRunner);
         view = new ClusterView(ClusterSnapshot.empty(PlacementFeatures.rules(features)));
@@ -59,7 +66,7 @@ final class SchedulerCore {
         var claimResolver =
                 ClaimResolver.awaiting(
                         view::claim, view::group, SchedulerOptions.groupsOwnClaims(gates));
-        var profiles = new SchedulerProfiles(options, claimResolver);
+        profiles = new SchedulerProfiles(options, claimResolver, metrics.pluginDurations());
         var failedPods = new FailedPods(queue, view, reporter, time);
         admission = new QueueAdmission(queue, profiles, claimResolver, view, bindings, time);
         pipeline =
@@ -75,7 +82,8 @@ final class SchedulerCore {
                                 events,
                                 admission,
                                 failedPods,
-                                profiles),
+                                profiles,
+                                observer),
                         view,
                         bindings);
         loop =
@@ -91,7 +99,8 @@ final class SchedulerCore {
                                 reporter,
                                 claims,
                                 taskRunner,
-                                time));
+                                time,
+                                observer));
     }
 
     /// The kinds to watch, pods first.
@@ -199,6 +208,11 @@ final class SchedulerCore {
     /// The next time at which there is work without new messages.
     Optional<Instant> nextTime() {
         return queue.nextTime();
+    }
+
+    /// The work of the allocators of all profiles so far. Callable by any thread.
+    List<AllocatorStatistics> allocatorStatistics() {
+        return profiles.allocatorStatistics();
     }
 
     Scheduler.Status status() {

@@ -3,9 +3,11 @@ package dev.berth.control.schedule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.Request;
+import dev.berth.control.loop.ClaimCreateMetrics;
 import dev.berth.core.place.VolumeBindingTask;
 import dev.berth.core.schedule.BindingCommand;
 import dev.berth.core.schedule.BindingEvent;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.claim.ConsumerReference;
 import dev.berth.model.api.claim.ResourceClaim;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class BindingWriterTest {
 
     private static final Codec CODEC = new Codec();
+    private static final ClaimCreateMetrics CREATES = new ClaimCreateMetrics(MetricsRegistry.off());
     private static final List<NodeAllocatableClaimStatus> TAKEN =
             List.of(
                     new NodeAllocatableClaimStatus(
@@ -39,7 +42,7 @@ class BindingWriterTest {
     private final RecordingCluster requests = new RecordingCluster(CODEC.toTree(Kinds.POD, pod()));
     private final BindingWriter writer =
             new BindingWriter(
-                    new ClaimWriter(requests, CODEC, TaskRunner.inline()),
+                    new ClaimWriter(requests, CODEC, TaskRunner.inline(), CREATES),
                     new PodWriter(requests, CODEC),
                     new VolumeWriter(requests, TaskRunner.inline()));
 
@@ -126,7 +129,7 @@ class BindingWriterTest {
         var broken = new RecordingCluster(new StackOverflowError());
         var failing =
                 new BindingWriter(
-                        new ClaimWriter(broken, CODEC, TaskRunner.inline()),
+                        new ClaimWriter(broken, CODEC, TaskRunner.inline(), CREATES),
                         new PodWriter(broken, CODEC),
                         new VolumeWriter(broken, TaskRunner.inline()));
         var task = new BindingCommand.ClaimTask(claim(), Optional.empty(), user());

@@ -9,6 +9,7 @@ import dev.berth.control.schedule.DurationHistogram;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.close.CloseStack;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
@@ -26,9 +27,13 @@ final class InProcessCluster implements AutoCloseable {
 
     InProcessCluster(Path directory, FeatureGates gates, SchedulerOptions options) {
         var clock = Clock.systemUTC();
+        var metrics = MetricsRegistry.ofProcess();
         server =
                 ApiServer.start(
-                        ServerSettings.in(directory).withAddress("127.0.0.1", 0).withGates(gates));
+                        ServerSettings.in(directory)
+                                .withAddress("127.0.0.1", 0)
+                                .withGates(gates)
+                                .withMetrics(metrics));
         parts.push(server);
         // There are no kubelets, so the node lifecycle controller is left out.
         var controllers = EnumSet.allOf(Controller.class);
@@ -37,13 +42,16 @@ final class InProcessCluster implements AutoCloseable {
                 new ControlPlane(
                         ahead("berth-control"),
                         clock,
-                        ControlPlane.Options.defaults(gates).with(controllers));
+                        ControlPlane.Options.defaults(gates)
+                                .with(controllers)
+                                .withMetrics(metrics));
         parts.push(plane);
         plane.start();
         var view = ahead("berth-scheduler");
         var events = new AsyncEventRecorder(view, "berth-scheduler", clock);
         parts.push(events);
-        scheduler = new Scheduler(view, clock, options.withGates(gates), events);
+        var measured = options.withGates(gates).withMetrics(metrics);
+        scheduler = new Scheduler(view, clock, measured, events);
         parts.push(scheduler);
         scheduler.start();
     }
