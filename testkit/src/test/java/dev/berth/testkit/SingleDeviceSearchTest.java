@@ -45,9 +45,9 @@ class SingleDeviceSearchTest {
             var allocationRequest = RandomAllocation.of(seed);
             for (var demand : demands(allocationRequest)) {
                 var claim = claim("claim", List.of(one(demand)));
-                var shortCut = outcome(withClaims(allocationRequest, claim));
+                var shortCut = outcome(allocator, withClaims(allocationRequest, claim));
                 var nothing = claim("nothing", List.of());
-                var searched = outcome(withClaims(allocationRequest, claim, nothing));
+                var searched = outcome(allocator, withClaims(allocationRequest, claim, nothing));
                 assertThat(comparable(shortCut))
                         .as("seed %d", seed)
                         .isEqualTo(comparable(searched));
@@ -112,8 +112,8 @@ class SingleDeviceSearchTest {
                         held,
                         List.of(claim));
         var nothing = claim("nothing", List.of());
-        assertThat(outcome(base)).isInstanceOf(AllocationOutcome.DoesNotFit.class);
-        assertThat(outcome(withClaims(base, claim, nothing)))
+        assertThat(outcome(allocator, base)).isInstanceOf(AllocationOutcome.DoesNotFit.class);
+        assertThat(outcome(allocator, withClaims(base, claim, nothing)))
                 .isInstanceOf(AllocationOutcome.DoesNotFit.class);
         var free =
                 new AllocationRequest(
@@ -123,10 +123,10 @@ class SingleDeviceSearchTest {
                         slices,
                         Holdings.NONE,
                         base.claims());
-        assertThat(outcome(free)).isInstanceOf(AllocationOutcome.Allocated.class);
+        assertThat(outcome(allocator, free)).isInstanceOf(AllocationOutcome.Allocated.class);
     }
 
-    private AllocationOutcome outcome(AllocationRequest request) {
+    private static AllocationOutcome outcome(Allocator allocator, AllocationRequest request) {
         return allocator
                 .allocate(request.toNodeRequest(DeviceOrder.FIRST), () -> "share")
                 .outcome();

@@ -22,15 +22,15 @@ import java.time.Instant;
 import java.util.List;
 
 /// Built-in kinds, a store and a request context for tests of strategies.
-final class KindsFixture {
+public final class KindsFixture {
 
-    static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
+    public static final Instant NOW = Instant.parse("2030-01-01T12:00:00Z");
 
     private final MemoryStore store = new MemoryStore();
     private final List<Resource> kinds = BuiltInKinds.all(KindOptions.of(FeatureGates.defaults()));
     private Authorizer authorizer = _ -> AuthorizationDecision.allowed("");
 
-    static JsonObject yaml(String text) {
+    public static JsonObject yaml(String text) {
         if (YamlReader.read(text) instanceof ParseResult.Documents(var documents)
                 && documents.getFirst().root() instanceof JsonObject object) {
             return object;
@@ -38,20 +38,20 @@ final class KindsFixture {
         throw new IllegalArgumentException("no object: " + text);
     }
 
-    KindsFixture authorizing(Authorizer value) {
+    public KindsFixture authorizing(Authorizer value) {
         authorizer = value;
         return this;
     }
 
-    StoredObjects objects() {
+    public StoredObjects objects() {
         return new StoredObjects(store);
     }
 
-    List<Resource> kinds() {
+    public List<Resource> kinds() {
         return kinds;
     }
 
-    Resource kind(String collection) {
+    public Resource kind(String collection) {
         return kinds.stream()
                 .filter(one -> one.collection().equals(collection))
                 .findFirst()
@@ -59,7 +59,7 @@ final class KindsFixture {
     }
 
     /// Stores an object in its internal form.
-    KindsFixture given(String collection, String text) {
+    public KindsFixture given(String collection, String text) {
         var object = yaml(text);
         var metadata = object.objectOrEmpty("metadata");
         store.create(
@@ -68,7 +68,7 @@ final class KindsFixture {
         return this;
     }
 
-    RequestContext context(String namespace) {
+    public RequestContext context(String namespace) {
         return new RequestContext(
                 User.of("tester"),
                 "create",
@@ -80,17 +80,17 @@ final class KindsFixture {
                 objects());
     }
 
-    Admitted create(String collection, JsonObject object) {
+    public Admitted create(String collection, JsonObject object) {
         var namespace = object.objectOrEmpty("metadata").text("namespace");
         return kind(collection).strategy().create(object, context(namespace));
     }
 
-    Admitted update(String collection, JsonObject old, JsonObject object) {
+    public Admitted update(String collection, JsonObject old, JsonObject object) {
         var namespace = object.objectOrEmpty("metadata").text("namespace");
         return kind(collection).strategy().update(stored(old), stored(object), context(namespace));
     }
 
-    Admitted updateStatus(String collection, JsonObject old, JsonObject object) {
+    public Admitted updateStatus(String collection, JsonObject old, JsonObject object) {
         var namespace = object.objectOrEmpty("metadata").text("namespace");
         return kind(collection)
                 .strategy()
@@ -103,14 +103,14 @@ final class KindsFixture {
     }
 
     /// The validation errors, one per line, as `field reason`.
-    static List<String> faults(Admitted admitted) {
+    public static List<String> faults(Admitted admitted) {
         return admitted.problems().stream()
                 .map(problem -> problem.path() + " " + problem.type())
                 .toList();
     }
 
     /// The cells of an object's row.
-    List<String> row(String collection, JsonObject object) {
+    public List<String> row(String collection, JsonObject object) {
         return kind(collection).columns().stream()
                 .map(column -> text(column.cell().of(object, NOW)))
                 .toList();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /// A real etcd on free ports of this machine. Tests that need it are skipped where it is not
 /// installed.
-final class Etcd implements AutoCloseable {
+public final class Etcd implements AutoCloseable {
 
     private final Path directory;
     private final List<String> options;
@@ -30,7 +30,7 @@ final class Etcd implements AutoCloseable {
         this.options = options;
     }
 
-    static Etcd start(Path directory, String... options) throws Exception {
+    public static Etcd start(Path directory, String... options) throws Exception {
         Assumptions.assumeTrue(
                 Stream.of(System.getenv("PATH").split(":", -1))
                         .anyMatch(place -> Files.isExecutable(Path.of(place, "etcd"))),
@@ -40,7 +40,7 @@ final class Etcd implements AutoCloseable {
         return etcd;
     }
 
-    void start() throws Exception {
+    public void start() throws Exception {
         var client = (options.isEmpty() ? "http" : "https") + "://127.0.0.1:" + clientPort;
         var peer = "http://127.0.0.1:" + peerPort;
         var command =
@@ -70,17 +70,17 @@ final class Etcd implements AutoCloseable {
     }
 
     /// Kills the process, as in a crash.
-    void kill() {
+    public void kill() {
         if (process != null) {
             process.destroyForcibly().onExit().join();
         }
     }
 
-    int port() {
+    public int port() {
         return clientPort;
     }
 
-    EtcdAccess access() {
+    public EtcdAccess access() {
         return EtcdAccess.plain("127.0.0.1:" + clientPort);
     }
 

@@ -3,7 +3,7 @@ package dev.berth.server.store;
 class MemoryStoreTest extends StoreContract {
 
     @Override
-    Store open() {
+    protected Store open() {
         return new MemoryStore();
     }
 }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /// Contract of all stores.
-abstract class StoreContract {
+public abstract class StoreContract {
 
     private static final Duration SOON = Duration.ofMillis(20);
     private static final Duration PATIENT = Duration.ofSeconds(30);
@@ -25,15 +25,15 @@ abstract class StoreContract {
 
     private Store store;
 
-    abstract Store open() throws Exception;
+    protected abstract Store open() throws Exception;
 
     @BeforeEach
-    final void openStore() throws Exception {
+    public final void openStore() throws Exception {
         store = open();
     }
 
     @AfterEach
-    final void closeStore() {
+    public final void closeStore() {
         store.close();
     }
 
@@ -355,7 +355,7 @@ abstract class StoreContract {
         return (ListResult.Page) store.list(scope, revision, after, limit);
     }
 
-    static Entry done(WriteResult write) {
+    public static Entry done(WriteResult write) {
         assertThat(write).isInstanceOf(WriteResult.Done.class);
         return ((WriteResult.Done) write).entry();
     }
@@ -381,11 +381,11 @@ abstract class StoreContract {
         return new ObjectKey(CLAIMS, "n", name);
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return text.getBytes(UTF_8);
     }
 
-    static String text(Entry entry) {
+    public static String text(Entry entry) {
         return new String(entry.bytes(), UTF_8);
     }
 }

@@ -8,30 +8,30 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// A TCP proxy to a local port that can be cut and restored.
-final class TcpProxy implements AutoCloseable {
+public final class TcpProxy implements AutoCloseable {
 
     private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final int target;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
 
-    TcpProxy(int target) throws IOException {
+    public TcpProxy(int target) throws IOException {
         this.target = target;
         Thread.ofVirtual().start(this::accept);
     }
 
-    int port() {
+    public int port() {
         return server.getLocalPort();
     }
 
-    void cut() throws IOException {
+    public void cut() throws IOException {
         cut = true;
         for (var socket : open) {
             socket.close();
         }
     }
 
-    void restore() {
+    public void restore() {
         cut = false;
     }
 

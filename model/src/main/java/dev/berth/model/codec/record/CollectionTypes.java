@@ -30,7 +30,7 @@ public final class CollectionTypes {
         return new ListSchema(item);
     }
 
-    record ListSchema(Schema item) implements Schema {
+    public record ListSchema(Schema item) implements Schema {
 
         @Override
         @SuppressWarnings("ReferenceEquality") // identical objects have not changed
@@ -62,7 +62,7 @@ public final class CollectionTypes {
         }
     }
 
-    record ListType<T>(RecordType<T> item, Schema schema) implements RecordType<List<T>> {
+    public record ListType<T>(RecordType<T> item, Schema schema) implements RecordType<List<T>> {
 
         ListType(RecordType<T> item) {
             this(item, new ListSchema(item));
@@ -119,7 +119,7 @@ public final class CollectionTypes {
         }
     }
 
-    record MapType<T>(RecordType<T> value) implements RecordType<Map<String, T>> {
+    public record MapType<T>(RecordType<T> value) implements RecordType<Map<String, T>> {
 
         @Override
         public Map<String, T> read(Decoder in) {

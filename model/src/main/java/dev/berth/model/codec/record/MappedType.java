@@ -6,7 +6,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// A type with the JSON of another one and a conversion.
-record MappedType<T, U>(RecordType<T> base, Function<T, U> make, Function<U, T> take)
+public record MappedType<T, U>(RecordType<T> base, Function<T, U> make, Function<U, T> take)
         implements RecordType<U> {
 
     @Override

@@ -27,7 +27,7 @@ public final class ValueInterner {
         amounts = new @Nullable Amount[Math.max(1, places / 4)];
     }
 
-    String word(String text) {
+    public String word(String text) {
         if (text.length() > MAX_LENGTH) {
             return text;
         }
@@ -41,7 +41,7 @@ public final class ValueInterner {
     }
 
     /// As [#word(String)], without creating a string if it is interned.
-    String word(char[] chars, int offset, int length) {
+    public String word(char[] chars, int offset, int length) {
         if (length > MAX_LENGTH) {
             return new String(chars, offset, length);
         }

@@ -32,7 +32,7 @@ class EtcdStoreTest extends StoreContract {
     private @Nullable Etcd started;
 
     @Override
-    Store open() throws Exception {
+    protected Store open() throws Exception {
         var etcd = Etcd.start(directory);
         started = etcd;
         return EtcdStore.open(etcd.access());

@@ -5,7 +5,6 @@ import static dev.berth.server.store.StoreContract.done;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.berth.server.store.FaultyChannel;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreContract;

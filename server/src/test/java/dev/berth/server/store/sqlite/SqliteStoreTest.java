@@ -10,7 +10,7 @@ class SqliteStoreTest extends StoreContract {
     @TempDir private Path directory;
 
     @Override
-    Store open() {
+    protected Store open() {
         return SqliteStore.open(directory.resolve(SqliteStore.FILE));
     }
 }

@@ -7,7 +7,6 @@ import dev.berth.server.store.Entry;
 import dev.berth.server.store.ListResult;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
-import dev.berth.server.store.StoreImages;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

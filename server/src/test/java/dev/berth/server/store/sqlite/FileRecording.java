@@ -1,4 +1,4 @@
-package dev.berth.server.store;
+package dev.berth.server.store.sqlite;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

@@ -1,4 +1,4 @@
-package dev.berth.server.kinds.check;
+package dev.berth.server.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -6,10 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.model.json.Json;
 import dev.berth.server.access.AuthorizationDecision;
-import dev.berth.server.kinds.BuiltInKinds;
-import dev.berth.server.kinds.CronSchedule;
-import dev.berth.server.kinds.KindOptions;
-import dev.berth.server.kinds.KindsFixture;
 import dev.berth.server.kinds.pod.PriorityClasses;
 import dev.berth.server.registry.ApiException;
 import java.util.Optional;

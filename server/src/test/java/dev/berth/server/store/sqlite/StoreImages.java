@@ -1,10 +1,9 @@
-package dev.berth.server.store;
+package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.sqlite.SqliteDisk;
-import dev.berth.server.store.sqlite.SqliteFile;
-import dev.berth.server.store.sqlite.SqliteRecovery;
-import dev.berth.server.store.sqlite.SqliteStore;
-import dev.berth.server.store.sqlite.WriteAheadLog;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.ObjectKey;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,14 +1,13 @@
-package dev.berth.server.store;
+package dev.berth.server.store.sqlite;
+
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.ObjectKey;
 
 import static dev.berth.server.store.StoreContract.bytes;
 import static dev.berth.server.store.StoreContract.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.store.sqlite.LogSyncer;
-import dev.berth.server.store.sqlite.SqliteDisk;
-import dev.berth.server.store.sqlite.SqliteRecovery;
-import dev.berth.server.store.sqlite.SqliteStore;
-import dev.berth.server.store.sqlite.WriteAheadLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,10 @@
-package dev.berth.server.store;
+package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.sqlite.SqliteDisk;
-import dev.berth.server.store.sqlite.SqliteStore;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.ObjectKey;
+import dev.berth.server.store.Store;
+import dev.berth.server.store.WriteResult;
+
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -1,6 +1,5 @@
-package dev.berth.server.store;
+package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.sqlite.WriteAheadLog;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
