@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,8 +30,11 @@ class MonitoringFilesTest {
     /// Labels that Prometheus adds to every metric, and the one of histogram buckets.
     private static final Set<String> COMMON_LABELS = Set.of("job", "instance", "le");
 
+    /// A metric with its matchers and range; functions are followed by a parenthesis.
     private static final Pattern SELECTOR =
-            Pattern.compile("([a-z_:][a-z0-9_:]*)(\\{[^}]*\\})?(?:\\[[0-9a-z]+\\])?(?!\\s*\\()");
+            Pattern.compile(
+                    "\\b([a-z_:][a-z0-9_:]*+)(\\{[^}]*\\})?+(?:\\[[0-9a-z]+\\])?+(?!\\s*\\()");
+
     private static final Pattern GROUPING = Pattern.compile("\\b(?:by|without) \\(([^)]*)\\)");
     private static final Pattern MATCHER = Pattern.compile("([a-z_]+)\\s*(?:=~|!~|!=|=)");
     private static final Pattern TEXT = Pattern.compile("\"[^\"]*\"");
@@ -63,8 +67,6 @@ class MonitoringFilesTest {
         }
         assertThat(queries).hasSizeGreaterThan(25);
         assertThat(queries).allSatisfy(MonitoringFilesTest::check);
-        assertThat(dashboard.objects("panels").stream().map(one -> one.items("id").toString()))
-                .isNotEmpty();
     }
 
     @Test
@@ -113,7 +115,7 @@ class MonitoringFilesTest {
         var found = 0;
         var selector = SELECTOR.matcher(GROUPING.matcher(query).replaceAll(""));
         while (selector.find()) {
-            if (selector.group(1).length() > 1 && isMetric(selector, query)) {
+            if (selector.group(1).contains("_")) {
                 found++;
                 check(selector.group(1), String.valueOf(selector.group(2)), groupings, problems);
             }
@@ -124,18 +126,14 @@ class MonitoringFilesTest {
         return problems;
     }
 
-    /// Functions and aggregations are followed by a parenthesis.
-    private static boolean isMetric(java.util.regex.Matcher selector, String query) {
-        return selector.group(1).contains("_") && !query.contains(selector.group(1) + "(");
-    }
-
     private static void check(
             String name, String matchers, List<String> groupings, List<String> problems) {
-        var family = family(name);
-        if (family == null) {
+        var known = family(name);
+        if (known.isEmpty()) {
             problems.add("no metric " + name);
             return;
         }
+        var family = known.get();
         var used = new ArrayList<String>();
         var matcher = MATCHER.matcher(TEXT.matcher(matchers).replaceAll(""));
         while (matcher.find()) {
@@ -149,11 +147,10 @@ class MonitoringFilesTest {
         }
     }
 
-    private static MetricFamily family(String name) {
+    private static Optional<MetricFamily> family(String name) {
         var histogram = name.replaceFirst("_(bucket|count|sum)$", "");
-        var family = FAMILIES.get(histogram);
-        return family != null && family.type() == MetricFamily.Type.HISTOGRAM
-                ? family
-                : FAMILIES.get(name);
+        return Optional.ofNullable(FAMILIES.get(histogram))
+                .filter(one -> one.type() == MetricFamily.Type.HISTOGRAM)
+                .or(() -> Optional.ofNullable(FAMILIES.get(name)));
     }
 }

@@ -72,8 +72,6 @@ class ScrapeTest {
               - {name: c, image: i, resources: {claims: [{name: gpu}]}}
             """;
 
-    @TempDir private Path directory;
-
     private final Logger logger =
             Logger.getLogger("dev.berth.control.schedule.SchedulerObserver");
     private final List<String> lines = new CopyOnWriteArrayList<>();
@@ -94,7 +92,7 @@ class ScrapeTest {
     private MeasuredPrograms programs;
 
     @BeforeAll
-    void scheduleAPod() throws Exception {
+    void scheduleAPod(@TempDir Path directory) throws Exception {
         logger.setLevel(Level.FINE);
         logger.addHandler(handler);
         programs = new MeasuredPrograms(directory);
@@ -102,10 +100,14 @@ class ScrapeTest {
         programs.create(POD.formatted("train"));
         programs.awaitBound("train");
         programs.create(POD.formatted("pending"));
-        while (parsed(programs.ofScheduler).sum("scheduler_pending_pods", "queue=unschedulable")
-                == 0) {
+        while (!isSettled(parsed(programs.ofScheduler))) {
             Thread.sleep(10);
         }
+    }
+
+    private static boolean isSettled(ExposedText text) {
+        return text.sum("scheduler_pending_pods", "queue=unschedulable") > 0
+                && text.sum("scheduler_schedule_attempts_total", "result=scheduled") > 0;
     }
 
     @AfterAll

@@ -74,7 +74,7 @@ final class BindingPipeline {
         var stage = new BindingStage.AwaitingWrite();
         var cycle = new BindingCycle(++attempts, pod, placed, view.sequence(), stage);
         bindings.put(cycle);
-        services.observer.binding(cycle, startNanos);
+        services.observer.binding(cycle, services.admission.history(cycle), startNanos);
         view.change(snapshot -> snapshot.assume(placed.placement()));
         handle(cycle, new BindingEvent.Started());
     }
@@ -168,8 +168,7 @@ final class BindingPipeline {
                     services.profiles.devicesFailed(cycle, claim, devices, services.time.now());
             case BindingCommand.ReportBound _ -> {
                 bound++;
-                services.observer.bound(
-                        cycle, services.admission.history(cycle), services.time.now());
+                services.observer.bound(cycle, services.time.now());
                 services.admission.bound(cycle);
             }
             case BindingCommand.ReportFailure(var message) -> {

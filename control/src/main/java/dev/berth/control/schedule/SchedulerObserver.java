@@ -23,8 +23,13 @@ final class SchedulerObserver implements SchedulingQueueObserver {
 
     private final SchedulerMetrics metrics;
 
-    /// Start of the attempts whose pods are being bound, by [System#nanoTime].
-    private final Map<Long, Long> startNanosByAttempt = new HashMap<>();
+    /// A scheduling attempt whose pod is being bound. The history is of the time of the decision: the
+    /// watch may show the bound pod, which leaves the queue then, before the response to the binding.
+    ///
+    /// @param startNanos by [System#nanoTime]
+    private record Attempt(long startNanos, Optional<SchedulingQueue.History> history) {}
+
+    private final Map<Long, Attempt> attempts = new HashMap<>();
 
     SchedulerObserver(SchedulerMetrics metrics) {
         this.metrics = metrics;
@@ -64,8 +69,9 @@ final class SchedulerObserver implements SchedulingQueueObserver {
     }
 
     /// The binding of a pod begins.
-    void binding(BindingCycle cycle, long startNanos) {
-        startNanosByAttempt.put(cycle.attempt(), startNanos);
+    void binding(
+            BindingCycle cycle, Optional<SchedulingQueue.History> history, long startNanos) {
+        attempts.put(cycle.attempt(), new Attempt(startNanos, history));
         if (LOG.isDebugEnabled()) {
             LOG.debug(
                     "pod {} decided: node {}, {} claims to allocate",
@@ -83,8 +89,8 @@ final class SchedulerObserver implements SchedulingQueueObserver {
     }
 
     /// A pod was bound.
-    void bound(BindingCycle cycle, Optional<SchedulingQueue.History> history, Instant now) {
-        attempted(cycle, Result.SCHEDULED);
+    void bound(BindingCycle cycle, Instant now) {
+        var history = attempted(cycle, Result.SCHEDULED);
         history.ifPresent(one -> metrics.bound(one, now));
         if (LOG.isDebugEnabled()) {
             LOG.debug(
@@ -105,13 +111,12 @@ final class SchedulerObserver implements SchedulingQueueObserver {
 
     /// The binding cycle ended, with or without a result.
     void ended(BindingCycle cycle) {
-        startNanosByAttempt.remove(cycle.attempt());
+        attempts.remove(cycle.attempt());
     }
 
-    private void attempted(BindingCycle cycle, Result result) {
-        var startNanos = startNanosByAttempt.remove(cycle.attempt());
-        if (startNanos != null) {
-            attempted(cycle.pod(), result, startNanos);
-        }
+    private Optional<SchedulingQueue.History> attempted(BindingCycle cycle, Result result) {
+        var attempt = Optional.ofNullable(attempts.remove(cycle.attempt()));
+        attempt.ifPresent(one -> attempted(cycle.pod(), result, one.startNanos));
+        return attempt.flatMap(Attempt::history);
     }
 }
