@@ -72,8 +72,7 @@ class ScrapeTest {
               - {name: c, image: i, resources: {claims: [{name: gpu}]}}
             """;
 
-    private final Logger logger =
-            Logger.getLogger("dev.berth.control.schedule.SchedulerObserver");
+    private final Logger logger = Logger.getLogger("dev.berth.control.schedule.SchedulerObserver");
     private final List<String> lines = new CopyOnWriteArrayList<>();
     private final Handler handler =
             new Handler() {

@@ -23,8 +23,9 @@ final class SchedulerObserver implements SchedulingQueueObserver {
 
     private final SchedulerMetrics metrics;
 
-    /// A scheduling attempt whose pod is being bound. The history is of the time of the decision: the
-    /// watch may show the bound pod, which leaves the queue then, before the response to the binding.
+    /// A scheduling attempt whose pod is being bound. The history is of the time of the decision:
+    /// the watch may show the bound pod, which leaves the queue then, before the response to the
+    /// binding.
     ///
     /// @param startNanos by [System#nanoTime]
     private record Attempt(long startNanos, Optional<SchedulingQueue.History> history) {}
@@ -69,8 +70,7 @@ final class SchedulerObserver implements SchedulingQueueObserver {
     }
 
     /// The binding of a pod begins.
-    void binding(
-            BindingCycle cycle, Optional<SchedulingQueue.History> history, long startNanos) {
+    void binding(BindingCycle cycle, Optional<SchedulingQueue.History> history, long startNanos) {
         attempts.put(cycle.attempt(), new Attempt(startNanos, history));
         if (LOG.isDebugEnabled()) {
             LOG.debug(
