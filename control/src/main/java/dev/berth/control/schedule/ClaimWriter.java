@@ -8,6 +8,7 @@ import dev.berth.control.loop.ClaimCreateMetrics;
 import dev.berth.core.schedule.BindingCommand.ClaimTask;
 import dev.berth.core.schedule.BindingWrites;
 import dev.berth.core.snapshot.ExtendedResourceClaims;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.claim.ConsumerReference;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimStatus;
@@ -48,11 +49,11 @@ final class ClaimWriter {
     private final TaskRunner taskRunner;
     private final ClaimCreateMetrics creates;
 
-    ClaimWriter(Cluster cluster, Codec codec, TaskRunner taskRunner, ClaimCreateMetrics creates) {
+    ClaimWriter(Cluster cluster, Codec codec, TaskRunner taskRunner, MetricsRegistry metrics) {
         this.cluster = cluster;
         this.codec = codec;
         this.taskRunner = taskRunner;
-        this.creates = creates;
+        this.creates = new ClaimCreateMetrics(metrics);
     }
 
     /// Creates the special claim for a pod's extended resources.

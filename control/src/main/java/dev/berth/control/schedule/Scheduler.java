@@ -52,7 +52,14 @@ public final class Scheduler implements AutoCloseable {
                 new SchedulerMetrics(
                         options.metrics(),
                         options.profiles().stream().map(one -> one.schedulerName()).toList());
-        this.core = new SchedulerCore(cluster, clock, options, events, metrics, inbox::add);
+        this.core =
+                new SchedulerCore(
+                        cluster,
+                        clock,
+                        options,
+                        events,
+                        new SchedulerObserver(metrics),
+                        inbox::add);
         this.status = core.status();
         metrics.observe(() -> status.queue(), core::allocatorStatistics);
         watches.start(cluster, core.kinds());

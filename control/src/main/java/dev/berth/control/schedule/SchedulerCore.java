@@ -2,7 +2,6 @@ package dev.berth.control.schedule;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.loop.ClaimCreateMetrics;
 import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.allocate.AllocatorStatistics;
 import dev.berth.core.place.ClaimResolver;
@@ -48,17 +47,15 @@ final class SchedulerCore {
             Clock clock,
             SchedulerOptions options,
             EventSink events,
-            SchedulerMetrics metrics,
+            SchedulerObserver observer,
             Consumer<Runnable> inbox) {
         this.options = options;
-        var observer = new SchedulerObserver(metrics);
         queue = new SchedulingQueue(observer);
         var gates = options.gates();
         var features = PlacementFeatures.of(gates);
         var taskRunner = TaskRunner.of(options.writeMode());
         var codec = new Codec();
-        var creates = new ClaimCreateMetrics(options.metrics());
-        var claims = new ClaimWriter(cluster, codec, taskRunner, creates);
+        var claims = new ClaimWriter(cluster, codec, taskRunner, options.metrics());
         var pods = new PodWriter(cluster, codec);
         var volumes = new VolumeWriter(cluster, taskRunner);
         view = new ClusterView(ClusterSnapshot.empty(PlacementFeatures.rules(features)));
@@ -66,7 +63,7 @@ final class SchedulerCore {
         var claimResolver =
                 ClaimResolver.awaiting(
                         view::claim, view::group, SchedulerOptions.groupsOwnClaims(gates));
-        profiles = new SchedulerProfiles(options, claimResolver, metrics.pluginDurations());
+        profiles = new SchedulerProfiles(options, claimResolver, observer.pluginTimer());
         var failedPods = new FailedPods(queue, view, reporter, time);
         admission = new QueueAdmission(queue, profiles, claimResolver, view, bindings, time);
         pipeline =

@@ -1,6 +1,7 @@
 package dev.berth.control.schedule;
 
 import dev.berth.control.schedule.SchedulerMetrics.Result;
+import dev.berth.core.place.PluginTimer;
 import dev.berth.core.schedule.BindingCycle;
 import dev.berth.core.schedule.BindingEvent;
 import dev.berth.core.schedule.PodQueue;
@@ -34,6 +35,11 @@ final class SchedulerObserver implements SchedulingQueueObserver {
 
     SchedulerObserver(SchedulerMetrics metrics) {
         this.metrics = metrics;
+    }
+
+    /// Measures the plugins of sampled pods.
+    PluginTimer pluginTimer() {
+        return metrics.pluginDurations();
     }
 
     @Override

@@ -63,6 +63,10 @@ final class RequestMetrics {
                         "subresource",
                         "scope",
                         "component");
+        countLongRunning(registry);
+    }
+
+    private void countLongRunning(MetricsRegistry registry) {
         registry.gauge(
                         "apiserver_longrunning_requests",
                         "Open watches, logs and commands, by verb and resource.",
