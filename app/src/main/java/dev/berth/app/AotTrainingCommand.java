@@ -1,13 +1,13 @@
 package dev.berth.app;
 
 import dev.berth.app.bench.BenchCommand;
+import dev.berth.model.file.TemporaryDirectory;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import picocli.CommandLine.Command;
 
 /// `berth trainClasses`: runs the usual commands once to train the ahead-of-time class cache.
@@ -34,12 +34,11 @@ final class AotTrainingCommand implements Runnable {
     /// Starts a server on a free port with a temporary data directory, and sends it the first
     /// requests of a client.
     private static void serve() throws IOException {
-        var directory = Files.createTempDirectory("berth-rehearsal");
-        try (var server =
-                ApiServer.start(ServerSettings.in(directory).withAddress("127.0.0.1", 0))) {
+        try (var directory = TemporaryDirectory.create("berth-rehearsal");
+                var server =
+                        ApiServer.start(
+                                ServerSettings.in(directory.path()).withAddress("127.0.0.1", 0))) {
             BenchCommand.trainClasses(server.kubeconfig());
-        } finally {
-            BenchCommand.delete(directory);
         }
     }
 

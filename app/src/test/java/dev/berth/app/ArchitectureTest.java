@@ -20,6 +20,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import dev.berth.client.Cluster;
 import dev.berth.client.cache.ObjectCache;
+import dev.berth.control.ControlPlane;
 import dev.berth.core.cel.value.CelTimes;
 import dev.berth.model.api.pod.PodResourceClaim;
 import dev.berth.model.api.pod.PodStatus;
@@ -27,6 +28,7 @@ import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.workqueue.ControlLoop;
 import dev.berth.node.image.ImageRoot;
 import dev.berth.node.runtime.ContainerSpec.Mount;
+import dev.berth.server.ApiServer;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -56,6 +58,10 @@ class ArchitectureTest {
                     .consideringOnlyDependenciesInLayers()
                     .layer("app")
                     .definedBy("dev.berth.app..")
+                    .layer("embedded")
+                    .definedBy("dev.berth.embedded..")
+                    .layer("inprocess")
+                    .definedBy("dev.berth.inprocess..")
                     .layer("server")
                     .definedBy("dev.berth.server..")
                     .layer("control")
@@ -77,22 +83,41 @@ class ArchitectureTest {
                     .withOptionalLayers(true)
                     .whereLayer("app")
                     .mayNotBeAccessedByAnyLayer()
+                    .whereLayer("embedded")
+                    .mayOnlyBeAccessedByLayers("app")
+                    .whereLayer("inprocess")
+                    .mayOnlyBeAccessedByLayers("app", "embedded")
                     .whereLayer("server")
-                    .mayOnlyBeAccessedByLayers("app")
+                    .mayOnlyBeAccessedByLayers("app", "embedded", "inprocess")
                     .whereLayer("control")
-                    .mayOnlyBeAccessedByLayers("app")
+                    .mayOnlyBeAccessedByLayers("app", "embedded")
                     .whereLayer("drivers")
-                    .mayOnlyBeAccessedByLayers("app")
+                    .mayOnlyBeAccessedByLayers("app", "embedded")
                     .whereLayer("node")
                     .mayOnlyBeAccessedByLayers("app", "drivers")
                     .whereLayer("client")
-                    .mayOnlyBeAccessedByLayers("app", "control", "drivers", "node")
+                    .mayOnlyBeAccessedByLayers(
+                            "app", "embedded", "inprocess", "control", "drivers", "node")
                     .whereLayer("core")
-                    .mayOnlyBeAccessedByLayers("app", "server", "control", "drivers", "node")
+                    .mayOnlyBeAccessedByLayers(
+                            "app", "embedded", "server", "control", "drivers", "node")
                     .whereLayer("schema")
                     .mayOnlyBeAccessedByLayers("app", "server", "client")
                     .whereLayer("metrics")
                     .mayOnlyBeAccessedByLayers("app", "server", "control", "node", "client");
+
+    /// Clusters in this process are assembled in `embedded` alone.
+    @ArchTest
+    static final ArchRule CLUSTERS_ARE_ASSEMBLED_IN_ONE_MODULE =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.embedded..")
+                    .should()
+                    .dependOnClassesThat()
+                    .areAssignableTo(ControlPlane.class)
+                    .andShould()
+                    .dependOnClassesThat()
+                    .areAssignableTo(ApiServer.class);
 
     @ArchTest
     static final ArchRule CORE_DOES_NO_INPUT_OR_OUTPUT =

@@ -1,9 +1,7 @@
 package dev.berth.app;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.berth.harness.GoldenFile;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,11 +26,7 @@ class CommandReferenceTest {
 
     @Test
     void theReferenceHasTheHelpOfEveryCommand() throws IOException {
-        var page = page();
-        if ("update".equals(System.getProperty("golden"))) {
-            Files.writeString(PAGE, page);
-        }
-        assertThat(Files.readString(PAGE)).isEqualTo(page);
+        GoldenFile.check(PAGE, page());
     }
 
     private static String page() {

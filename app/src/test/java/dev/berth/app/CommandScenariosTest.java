@@ -1,7 +1,6 @@
 package dev.berth.app;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
+import dev.berth.harness.GoldenFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -31,11 +30,7 @@ class CommandScenariosTest {
     private static void compare(Path command) throws IOException {
         var name = command.getFileName().toString();
         var golden = command.resolveSibling(name.substring(0, name.length() - 4) + ".txt");
-        var actual = run(command);
-        if ("update".equals(System.getProperty("golden"))) {
-            Files.writeString(golden, actual);
-        }
-        assertThat(actual).isEqualTo(Files.readString(golden));
+        GoldenFile.check(golden, run(command));
     }
 
     private static String run(Path command) throws IOException {

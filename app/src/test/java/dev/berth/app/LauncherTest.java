@@ -2,6 +2,7 @@ package dev.berth.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,10 +83,7 @@ class LauncherTest {
     }
 
     private void awaitCache() throws Exception {
-        for (var i = 0; i < 600 && !Files.exists(dist.resolve("berth.aot")); i++) {
-            Thread.sleep(100);
-        }
-        assertThat(dist.resolve("berth.aot")).exists();
+        Eventually.holds("the cache exists", () -> Files.exists(dist.resolve("berth.aot")));
     }
 
     @Test
@@ -115,9 +113,7 @@ class LauncherTest {
     void nothingIsTrainedWhileABenchmarkRuns() throws Exception {
         // Otherwise the launcher trains after the benchmark, too.
         var bench = start("true", "bench", "server");
-        while (!Files.exists(directory.resolve("java.log"))) {
-            Thread.sleep(20);
-        }
+        Eventually.holds(() -> Files.exists(directory.resolve("java.log")));
         var training = new ProcessBuilder(directory.resolve("scripts/train-aot").toString());
         training.environment().put("JAVA_HOME", directory.resolve("jdk").toString());
         var trainer = training.start();

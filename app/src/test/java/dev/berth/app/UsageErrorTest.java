@@ -41,11 +41,22 @@ class UsageErrorTest {
                     up --profiles /none | cannot read profiles: /none: no such file or \
                     directory | \
                     See berth up --help.
-                    explain job/x -f . | "job/x" cannot be explained; name a pod or a claim, \
-                    as pod/NAME or claim/NAME | \
+                    explain service/x | "service/x" cannot be explained; kinds: pod, claim, \
+                    deployment, job, statefulset, replicaset, daemonset, cronjob | \
                     See berth explain --help.
-                    explain x | "x" is neither pod/NAME nor claim/NAME | \
+                    explain deploymnt x | "deploymnt x" cannot be explained; did you mean \
+                    deployment? | \
                     See berth explain --help.
+                    explain x | "x" has no kind; write pod/x, claim/x or deployment/x | \
+                    See berth explain --help.
+                    explain job | "job" has no name; write job/NAME | See berth explain --help.
+                    explain pod/ | "pod/" has no name; write pod/NAME | See berth explain --help.
+                    explain pod/a pod/b | "pod/a pod/b" is more than one object; give one | \
+                    See berth explain --help.
+                    explain -o wide pod/x | -o: "wide" is not one of text, json, yaml | \
+                    See berth explain --help.
+                    lint -o xml | -o: "xml" is not one of text, json, yaml | \
+                    See berth lint --help.
                     schedule --binding-timeout 0 | --binding-timeout: "0" is not a number of \
                     seconds from 1 | \
                     See berth schedule --help.

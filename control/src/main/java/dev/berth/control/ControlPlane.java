@@ -2,12 +2,13 @@ package dev.berth.control;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.control.claims.ResourceClaimController;
 import dev.berth.control.claims.ResourceClaimMetrics;
 import dev.berth.control.devices.DeviceTaintEvictionController;
 import dev.berth.control.devices.ResourcePoolStatusController;
+import dev.berth.control.disruption.DisruptionController;
 import dev.berth.control.loop.ClaimCreateMetrics;
-import dev.berth.control.loop.EventRecorder;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.control.nodes.NodeGarbageCollector;
 import dev.berth.control.nodes.NodeLifecycleController;
@@ -156,9 +157,10 @@ public final class ControlPlane implements AutoCloseable {
             case ENDED_PODS ->
                     new PodGarbageCollector(cluster, caches, GarbageRules.MAX_TERMINATED);
             case NODES -> new NodeLifecycleController(cluster, caches, events, clock);
-            case REPLICA_SETS -> new ReplicaSetController(cluster, caches);
-            case DEPLOYMENTS -> new DeploymentController(cluster, caches);
-            case JOBS -> new JobController(cluster, caches);
+            case REPLICA_SETS -> new ReplicaSetController(cluster, caches, events);
+            case DEPLOYMENTS -> new DeploymentController(cluster, caches, events);
+            case JOBS -> new JobController(cluster, caches, events);
+            case DISRUPTION -> new DisruptionController(cluster, caches, events);
             case VOLUMES -> new PersistentVolumeController(cluster, caches);
         };
     }

@@ -19,6 +19,7 @@ public enum Controller {
     REPLICA_SETS("replicaset", true, true),
     DEPLOYMENTS("deployment", true, false),
     JOBS("job", true, true),
+    DISRUPTION("disruption", true, false),
     VOLUMES("persistentvolume-binder", true, false);
 
     private final String id;

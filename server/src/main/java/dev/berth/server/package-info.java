@@ -1,6 +1,5 @@
-/// A Kubernetes-compatible API server. [ApiServer] runs it with threads and a listener,
-/// [SteppedServer] without either, for simulations. [ServerAssembly] wires the components of both.
-/// Entry point: [ApiServer#start].
+/// A Kubernetes-compatible API server. [ServerAssembly] wires its components, [ApiServer] runs them
+/// with threads and a listener. Entry point: [ApiServer#start].
 @NullMarked
 package dev.berth.server;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.ParseResult;

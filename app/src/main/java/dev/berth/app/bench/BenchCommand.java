@@ -27,9 +27,4 @@ public final class BenchCommand {
             connection.expect(200, "GET", claims, new byte[0]);
         }
     }
-
-    /// Deletes a directory with its content.
-    public static void delete(Path directory) throws IOException {
-        ServerProcess.delete(directory);
-    }
 }

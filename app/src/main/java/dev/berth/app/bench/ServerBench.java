@@ -1,9 +1,9 @@
 package dev.berth.app.bench;
 
 import dev.berth.app.print.Progress;
+import dev.berth.model.file.TemporaryDirectory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -69,8 +69,8 @@ final class ServerBench {
 
     /// Measures a server that is started for this purpose.
     BenchReport own() throws IOException, InterruptedException {
-        var directory = Files.createTempDirectory("berth-bench");
-        try {
+        try (var temporary = TemporaryDirectory.create("berth-bench")) {
+            var directory = temporary.path();
             circumstances();
             progress.show("starting a server");
             try (var first = ServerProcess.start(directory)) {
@@ -83,8 +83,6 @@ final class ServerBench {
                 memory("memory when idle", "<= 200");
                 createsAndLists(server.access());
             }
-        } finally {
-            ServerProcess.delete(directory);
         }
         if (plan.watchers > 0) {
             ownWatches();
@@ -94,13 +92,11 @@ final class ServerBench {
 
     /// Measures watchers on a server of their own, without the claims of the previous measurement.
     private void ownWatches() throws IOException, InterruptedException {
-        var directory = Files.createTempDirectory("berth-bench");
-        try (var server = ServerProcess.start(directory)) {
+        try (var directory = TemporaryDirectory.create("berth-bench");
+                var server = ServerProcess.start(directory.path())) {
             usage = server.usage();
             makeNamespace(server.access());
             watches(server.access());
-        } finally {
-            ServerProcess.delete(directory);
         }
     }
 

@@ -37,6 +37,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -69,12 +70,15 @@ public final class ClusterFiles {
     private final List<Pod> pending = new ArrayList<>();
 
     private final List<String> notes = new ArrayList<>();
-    private final List<Manifest> makers = new ArrayList<>();
+    private final ClusterWorkloads workloads = new ClusterWorkloads();
     private final Map<ObjectRef, PersistentVolumeClaim> volumeClaims = new LinkedHashMap<>();
     private final List<PersistentVolume> volumes = new ArrayList<>();
     private final List<StorageClass> storageClasses = new ArrayList<>();
     private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+    private final MissingPermissions required = new MissingPermissions();
+    private final MissingPermissions optional = new MissingPermissions();
     private boolean isLive;
+    private boolean isOneNamespace;
     private boolean knowsStorage;
 
     public ClusterFiles(FeatureGates gates, Instant now) {
@@ -99,7 +103,8 @@ public final class ClusterFiles {
     }
 
     /// Reads a running cluster. Nodes, slices, classes, claims and pods are required; other kinds
-    /// may be forbidden to the user.
+    /// may be forbidden to the user. What may be read is kept even when a required kind is
+    /// forbidden.
     public void read(LiveObjects live) {
         isLive = true;
         take(() -> live.all(Kinds.NODE), nodes::add);
@@ -107,19 +112,46 @@ public final class ClusterFiles {
         take(() -> live.all(Kinds.DEVICE_CLASS), classes::add);
         take(() -> live.all(Kinds.RESOURCE_CLAIM), claims::add);
         take(() -> live.all(Kinds.POD), pod -> keepPod(pod, pending));
+        if (isForbidden()) {
+            problems.add(required.text(live.user().orElse("")));
+        }
         if (!problems.isEmpty()) {
             return;
         }
+        if (!required.isEmpty()) {
+            isOneNamespace = true;
+            notes.add(
+                    "%s cannot be read, so devices that a claim in another namespace holds appear"
+                                    .formatted(required.resources())
+                            + " as free; the ClusterRole %s permits to read them"
+                                    .formatted(MissingPermissions.ROLE));
+        }
+        readOptional(live);
+    }
+
+    private void readOptional(LiveObjects live) {
         takeIfSeen(live.all(Kinds.RESOURCE_CLAIM_TEMPLATE), templates::add);
         takeIfSeen(live.all(Kinds.DEVICE_TAINT_RULE), rules::add);
         takeIfSeen(
                 live.trees(NAMESPACES, false), one -> keepNamespace(one.objectOrEmpty("metadata")));
-        var before = notes.size();
-        takeIfSeen(
-                live.all(Kinds.PERSISTENT_VOLUME_CLAIM), one -> volumeClaims.put(one.ref(), one));
-        takeIfSeen(live.all(Kinds.PERSISTENT_VOLUME), volumes::add);
-        takeIfSeen(live.all(Kinds.STORAGE_CLASS), storageClasses::add);
-        knowsStorage = notes.size() == before;
+        var knowsClaims =
+                takeIfSeen(
+                        live.all(Kinds.PERSISTENT_VOLUME_CLAIM),
+                        one -> volumeClaims.put(one.ref(), one));
+        var knowsVolumes = takeIfSeen(live.all(Kinds.PERSISTENT_VOLUME), volumes::add);
+        var knowsClasses = takeIfSeen(live.all(Kinds.STORAGE_CLASS), storageClasses::add);
+        knowsStorage = knowsClaims && knowsVolumes && knowsClasses;
+        if (!optional.isEmpty()) {
+            notes.add(
+                    "%s cannot be read and are not considered; the ClusterRole %s permits to read"
+                                    .formatted(optional.resources(), MissingPermissions.ROLE)
+                            + " them");
+        }
+    }
+
+    /// Reads the workload controllers of a kind in a namespace.
+    void readWorkloads(LiveObjects live, String kind, String namespace) {
+        workloads.read(live, kind, namespace).ifPresent(problems::add);
     }
 
     private <T> void take(Supplier<LiveObjects.ListOutcome<T>> list, Consumer<T> keeper) {
@@ -127,22 +159,50 @@ public final class ClusterFiles {
         if (problems.isEmpty()) {
             switch (list.get()) {
                 case LiveObjects.ListOutcome.Listed<T>(var objects) -> objects.forEach(keeper);
+                case LiveObjects.ListOutcome.ListedInNamespace<T>(var resource, _, var objects) -> {
+                    objects.forEach(keeper);
+                    required.addOtherNamespaces(resource);
+                }
+                case LiveObjects.ListOutcome.Forbidden<T>(var resource) -> required.with(resource);
                 case LiveObjects.ListOutcome.Refused<T>(var reason) -> problems.add(reason);
             }
         }
     }
 
-    private <T> void takeIfSeen(LiveObjects.ListOutcome<T> list, Consumer<T> keeper) {
-        switch (list) {
-            case LiveObjects.ListOutcome.Listed<T>(var objects) -> objects.forEach(keeper);
-            case LiveObjects.ListOutcome.Refused<T>(var reason) ->
-                    notes.add(reason + "; it is taken not to matter");
-        }
+    /// Keeps the objects; false when they cannot be read.
+    private <T> boolean takeIfSeen(LiveObjects.ListOutcome<T> list, Consumer<T> keeper) {
+        return switch (list) {
+            case LiveObjects.ListOutcome.Listed<T>(var objects) -> kept(objects, keeper);
+            // Pods refer to objects of their own namespace only.
+            case LiveObjects.ListOutcome.ListedInNamespace<T>(_, _, var objects) ->
+                    kept(objects, keeper);
+            case LiveObjects.ListOutcome.Forbidden<T>(var resource) -> {
+                optional.with(resource);
+                yield false;
+            }
+            case LiveObjects.ListOutcome.Refused<T>(var reason) -> {
+                notes.add(reason + "; these objects are not considered");
+                yield false;
+            }
+        };
+    }
+
+    private static <T> boolean kept(List<T> objects, Consumer<T> keeper) {
+        objects.forEach(keeper);
+        return true;
     }
 
     private void keep(Manifest manifest) {
         if (WorkloadPods.isOne(manifest.kind())) {
-            makers.add(manifest);
+            if (isLive) {
+                workloads.replace(manifest);
+            } else {
+                workloads.add(manifest);
+            }
+            return;
+        }
+        if (manifest.kind().equals("Event")) {
+            workloads.addEvent(manifest.object());
             return;
         }
         if (manifest.kind().equals("Namespace")) {
@@ -251,8 +311,8 @@ public final class ClusterFiles {
                 orders.add(new PlanInput.PendingPod(group, copy));
             }
         }
-        var present = new ExistingPods(bound, all(pending, unbound), makers);
-        for (var manifest : makers) {
+        var present = existing();
+        for (var manifest : workloads.controllers()) {
             new WorkloadPods(manifest, doorway, this)
                     .orders(replicas, present, nodes)
                     .forEach(orders::add);
@@ -273,11 +333,48 @@ public final class ClusterFiles {
                 NamespaceLabels.of(namespaces));
     }
 
+    /// A workload controller with its pods; empty if it is not among the objects.
+    public Optional<Workload> workload(String kind, ObjectRef ref) {
+        return workloads.controllers().stream()
+                .map(manifest -> new WorkloadPods(manifest, doorway, this))
+                .filter(one -> one.isNamed(kind, ref))
+                .findFirst()
+                .map(one -> one.workload(existing(), nodes, workloads));
+    }
+
+    /// The names of the workload controllers of a kind.
+    public List<ObjectRef> workloads(String kind) {
+        return workloads.controllers().stream()
+                .filter(manifest -> manifest.kind().equals(kind))
+                .map(WorkloadPods::ref)
+                .toList();
+    }
+
+    private ExistingPods existing() {
+        return new ExistingPods(bound, all(pending, unbound), workloads.controllers());
+    }
+
     /// All objects, to explain one of them.
     public ClusterObjects objects() {
-        var pods = all(bound, all(pending, unbound));
+        return objects(List.of());
+    }
+
+    /// All objects, and pods that do not exist, to explain one of them.
+    public ClusterObjects objects(List<Pod> more) {
+        var pods = all(all(bound, all(pending, unbound)), more);
         return new ClusterObjects(
                 nodes, classes, slices, rules, claims, templates, pods, surroundings());
+    }
+
+    /// Whether the user may not read a required kind.
+    public boolean isForbidden() {
+        return required.hasDeniedKind();
+    }
+
+    /// Whether pods and claims of one namespace only could be read, so that devices in use may
+    /// appear as free.
+    public boolean isOneNamespace() {
+        return isOneNamespace;
     }
 
     /// Kinds of a running cluster that could not be read and are not required.

@@ -1,12 +1,14 @@
 package dev.berth.app.cluster;
 
 import dev.berth.app.remote.ClusterOptions;
+import dev.berth.client.Cluster;
 import dev.berth.client.config.ConfigException;
 import dev.berth.core.admission.gate.FeatureGates;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -41,10 +43,33 @@ public final class ClusterSource {
 
     /// Reads all objects. Read errors are in `problems`.
     public ClusterFiles read(CommandLine command, FeatureGates gates) {
+        return read(command, gates, (cluster, objects) -> objects.read(new LiveObjects(cluster)));
+    }
+
+    /// Reads all objects that matter for one object, as far as the user may read them: pods and
+    /// claims of its namespace if those of other namespaces are forbidden.
+    ///
+    /// @param workload kind of the workload controllers to read; empty for none
+    public ClusterFiles readAround(
+            CommandLine command, FeatureGates gates, String namespace, Optional<String> workload) {
+        return read(
+                command,
+                gates,
+                (cluster, objects) -> {
+                    var live = new LiveObjects(cluster, namespace);
+                    objects.read(live);
+                    if (objects.problems().isEmpty() || objects.isForbidden()) {
+                        workload.ifPresent(kind -> objects.readWorkloads(live, kind, namespace));
+                    }
+                });
+    }
+
+    private ClusterFiles read(
+            CommandLine command, FeatureGates gates, BiConsumer<Cluster, ClusterFiles> reader) {
         var cluster = new ClusterFiles(gates, Clock.systemUTC().instant());
         if (readsCluster()) {
             try (var live = where.connect(command, MANAGER)) {
-                cluster.read(new LiveObjects(live));
+                reader.accept(live, cluster);
             } catch (ConfigException e) {
                 cluster.refuse(String.valueOf(e.getMessage()));
             }

@@ -51,10 +51,14 @@ final class ExistingPods {
                     // A Deployment owns its pods through a ReplicaSet.
                     var top = above.getOrDefault(owner, owner);
                     byOwner.computeIfAbsent(top, _ -> new ArrayList<>()).add(pod);
+                    if (!top.equals(owner)) {
+                        byOwner.computeIfAbsent(owner, _ -> new ArrayList<>()).add(pod);
+                    }
                 });
     }
 
-    private List<Pod> of(String kind, ObjectRef maker) {
+    /// The pods of a controller, and of the controllers that it owns.
+    List<Pod> of(String kind, ObjectRef maker) {
         return byOwner.getOrDefault(new Owner(kind, maker), List.of());
     }
 

@@ -2,6 +2,7 @@ package dev.berth.app.cluster;
 
 import dev.berth.app.manifest.Manifest;
 import dev.berth.app.manifest.ManifestAdmission;
+import dev.berth.client.ResourcePath;
 import dev.berth.core.place.filter.NodeFilters;
 import dev.berth.core.plan.PlanInput;
 import dev.berth.model.api.meta.ObjectRef;
@@ -12,7 +13,9 @@ import dev.berth.model.codec.Decoded;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -41,22 +44,92 @@ final class WorkloadPods {
         this.doorway = doorway;
         this.files = files;
         this.kind = manifest.kind();
-        var metadata = manifest.object().objectOrEmpty("metadata");
-        this.ref =
-                new ObjectRef(
-                        metadata.string("namespace").orElse("default"), metadata.text("name"));
+        this.ref = ref(manifest);
     }
 
     static boolean isOne(String kind) {
         return KINDS.contains(kind);
     }
 
+    /// The resources to read for a kind: its own, and that of the controllers which it owns.
+    static List<ResourcePath> resources(String kind) {
+        var own =
+                switch (kind) {
+                    case "Job", "CronJob" -> new ResourcePath("batch", "v1", plural(kind));
+                    case "ReplicationController" -> new ResourcePath("", "v1", plural(kind));
+                    default -> new ResourcePath("apps", "v1", plural(kind));
+                };
+        return switch (kind) {
+            case "Deployment" -> List.of(own, new ResourcePath("apps", "v1", "replicasets"));
+            case "CronJob" -> List.of(own, new ResourcePath("batch", "v1", "jobs"));
+            default -> List.of(own);
+        };
+    }
+
+    private static String plural(String kind) {
+        return kind.toLowerCase(Locale.ROOT) + "s";
+    }
+
+    static boolean isSame(Manifest one, Manifest other) {
+        return one.kind().equals(other.kind()) && ref(one).equals(ref(other));
+    }
+
+    static ObjectRef ref(Manifest manifest) {
+        var metadata = manifest.object().objectOrEmpty("metadata");
+        return new ObjectRef(metadata.string("namespace").orElse("default"), metadata.text("name"));
+    }
+
+    boolean isNamed(String otherKind, ObjectRef other) {
+        return kind.equals(otherKind) && ref.equals(other);
+    }
+
+    /// The workload with its pods, the controllers that it owns, and the events about them.
+    Workload workload(ExistingPods present, List<Node> nodes, ClusterWorkloads all) {
+        var dependents =
+                all.controllers().stream()
+                        .filter(other -> ref(other).namespace().equals(ref.namespace()))
+                        .map(Manifest::object)
+                        .filter(this::owns)
+                        .toList();
+        var names = new HashSet<String>();
+        names.add(kind + "/" + ref.name());
+        for (var one : dependents) {
+            names.add(one.text("kind") + "/" + one.objectOrEmpty("metadata").text("name"));
+        }
+        return new Workload(
+                kind,
+                ref,
+                manifest.object(),
+                dependents,
+                all.events().stream().filter(event -> isAbout(event, names)).toList(),
+                present.of(kind, ref),
+                missing(OptionalInt.empty(), present, nodes).stream()
+                        .map(PlanInput.PendingPod::pod)
+                        .toList());
+    }
+
+    private boolean owns(JsonObject object) {
+        return object.objectOrEmpty("metadata").objects("ownerReferences").stream()
+                .anyMatch(owner ->
+                        owner.flag("controller").orElse(false)
+                                && owner.text("kind").equals(kind)
+                                && owner.text("name").equals(ref.name()));
+    }
+
+    private boolean isAbout(JsonObject event, Set<String> names) {
+        var about = event.objectOrEmpty("involvedObject");
+        return about.text("namespace").equals(ref.namespace())
+                && names.contains(about.text("kind") + "/" + about.text("name"));
+    }
+
     /// The pods that do not exist yet.
     List<PlanInput.PendingPod> orders(
             OptionalInt replicas, ExistingPods present, List<Node> nodes) {
-        if (isMadeByAnother()) {
-            return List.of();
-        }
+        return isMadeByAnother() ? List.of() : missing(replicas, present, nodes);
+    }
+
+    private List<PlanInput.PendingPod> missing(
+            OptionalInt replicas, ExistingPods present, List<Node> nodes) {
         var pod = pod();
         if (pod.isEmpty()) {
             return List.of();
@@ -136,7 +209,8 @@ final class WorkloadPods {
             return (int) spec.number("replicas").orElse(1);
         }
         var atOnce = spec.number("parallelism").orElse(1);
-        return (int) Math.min(atOnce, spec.number("completions").orElse(atOnce));
+        var succeeded = manifest.object().objectOrEmpty("status").number("succeeded").orElse(0);
+        return (int) Math.min(atOnce, spec.number("completions").orElse(atOnce) - succeeded);
     }
 
     private Optional<Pod> pod() {

@@ -1,6 +1,7 @@
 package dev.berth.app.conformance;
 
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.model.file.TemporaryDirectory;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
@@ -16,10 +17,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,12 +32,8 @@ final class HttpSuite implements Suite, AutoCloseable {
     /// A server and its client.
     private record Running(ApiServer server, HttpClient client) {}
 
-    private final Path directory;
+    private final TemporaryDirectory directory = TemporaryDirectory.create("berth-conformance");
     private final Map<String, Running> servers = new LinkedHashMap<>();
-
-    HttpSuite() throws IOException {
-        this.directory = Files.createTempDirectory("berth-conformance");
-    }
 
     @Override
     public Optional<Difference> compare(JsonObject recorded) {
@@ -60,7 +53,7 @@ final class HttpSuite implements Suite, AutoCloseable {
 
     private Running start(String gates) {
         var settings =
-                ServerSettings.in(directory.resolve(gates))
+                ServerSettings.in(directory.path().resolve(gates))
                         .withStore(new StoreChoice.Memory())
                         .withAddress("127.0.0.1", 0)
                         .withGates(
@@ -203,18 +196,12 @@ final class HttpSuite implements Suite, AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         servers.values()
                 .forEach(running -> {
                     running.client.close();
                     running.server.close();
                 });
-        var files = new ArrayList<Path>();
-        try (var walk = Files.walk(directory)) {
-            walk.sorted(Comparator.reverseOrder()).forEach(files::add);
-        }
-        for (var file : files) {
-            Files.deleteIfExists(file);
-        }
+        directory.close();
     }
 }

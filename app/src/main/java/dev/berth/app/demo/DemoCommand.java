@@ -1,6 +1,5 @@
 package dev.berth.app.demo;
 
-import dev.berth.app.bench.BenchCommand;
 import dev.berth.app.print.FormerOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Progress;
@@ -14,16 +13,14 @@ import dev.berth.app.scenario.ScenarioReader;
 import dev.berth.app.scenario.ScenarioReport;
 import dev.berth.app.scenario.ScenarioReportText;
 import dev.berth.app.scenario.ScenarioRunner;
-import dev.berth.app.up.SingleProcessCluster;
-import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.InvalidProfileException;
-import dev.berth.server.ServerSettings;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
+import dev.berth.model.file.TemporaryDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -98,11 +95,9 @@ public final class DemoCommand implements Callable<Integer> {
             var plan = plan(scenarios);
             var finished = new CountDownLatch(1);
             endWhenInterrupted(finished);
-            var directory = Files.createTempDirectory("berth-demo");
-            try {
-                return run(scenarios, plan, directory);
+            try (var directory = TemporaryDirectory.create("berth-demo")) {
+                return run(scenarios, plan, directory.path());
             } finally {
-                BenchCommand.delete(directory);
                 finished.countDown();
             }
         } catch (InterruptedException _) {
@@ -148,12 +143,7 @@ public final class DemoCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         var progress = new Progress(spec.commandLine().getErr());
         progress.show("starting a cluster");
-        try (var whole =
-                SingleProcessCluster.start(
-                        ServerSettings.in(directory).withAddress("127.0.0.1", 0),
-                        SchedulerOptions.defaults().withDefaultScheduler(),
-                        _ -> plan,
-                        FleetOptions.defaults())) {
+        try (var whole = EmbeddedBerth.start(EmbeddedOptions.in(directory).withNodes(_ -> plan))) {
             var reports = walk(whole, scenarios, out, progress);
             var isGood = reports.stream().allMatch(ScenarioReport::isAsExpected);
             if (keeps) {
@@ -164,10 +154,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private List<ScenarioReport> walk(
-            SingleProcessCluster whole,
-            List<Scenario> scenarios,
-            PrintWriter out,
-            Progress progress)
+            EmbeddedBerth whole, List<Scenario> scenarios, PrintWriter out, Progress progress)
             throws InterruptedException {
         var timeout = Duration.ofSeconds(timeoutSeconds);
         try (var runner = new ScenarioRunner(whole.cluster("berth-demo"), timeout)) {
@@ -197,7 +184,7 @@ public final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private static void introduce(SingleProcessCluster whole, PrintWriter out) {
+    private static void introduce(EmbeddedBerth whole, PrintWriter out) {
         out.println("A cluster in this process, with simulated nodes:");
         var table = new TextTable("NODES", "PROFILE", "DESCRIPTION");
         whole.plan()
@@ -210,11 +197,10 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     /// Keeps the cluster running until the process is interrupted.
-    private static void keep(SingleProcessCluster whole, PrintWriter out)
-            throws InterruptedException {
+    private static void keep(EmbeddedBerth whole, PrintWriter out) throws InterruptedException {
         out.println();
         out.println("The cluster is still there:");
-        out.println("      export KUBECONFIG=" + whole.server().kubeconfig());
+        out.println("      export KUBECONFIG=" + whole.kubeconfig());
         out.println("      kubectl get nodes,resourceslices,deviceclasses");
         out.println("Ctrl-C ends it and removes what it has kept.");
         out.flush();

@@ -1,6 +1,9 @@
 package dev.berth.app.explain;
 
+import dev.berth.app.cluster.ClusterFiles;
 import dev.berth.app.cluster.ClusterSource;
+import dev.berth.app.cluster.Workload;
+import dev.berth.app.explain.ExplainTarget.TargetKind;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
 import dev.berth.app.print.OutputFormat;
@@ -23,7 +26,6 @@ import dev.berth.model.api.meta.ObjectRef;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -38,12 +40,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "explain",
         description = {
-            "Explain why a pod or claim cannot be scheduled, or where it fits.",
+            "Explain why a pod, claim or workload cannot be scheduled, or where it fits.",
             "",
             "For each node, the explanation counts the devices that were ruled out by selectors,"
                     + " taints, holders, counters, capacity or constraints. It says whether waiting"
                     + " helps, and lists small changes that make the pod fit; each of them has been"
-                    + " tried."
+                    + " tried.",
+            "",
+            "For a Deployment, Job, StatefulSet, ReplicaSet, DaemonSet or CronJob, its pending pods"
+                    + " are explained, those with the same reason once. If pods do not exist, the"
+                    + " explanation says why they were not created."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
@@ -55,26 +61,32 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  berth explain pod/train -n ml",
             "  berth explain -f cluster/ pod train -n ml",
+            "  berth explain deployment/inference -n ml",
             "  berth explain --live -f pod.yaml pod/train",
             "  berth explain -f cluster/ claim/gpu -o json"
         })
 public final class ExplainCommand implements Callable<Integer> {
 
     private static final int UNREADABLE = 2;
+    private static final String UNLESS_HELD =
+            ", unless a claim in another namespace holds its devices";
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Parameters(
-            paramLabel = "pod/NAME|claim/NAME",
+            paramLabel = "KIND/NAME",
             arity = "1..2",
-            description = "Pod or claim to explain, as pod/NAME or pod NAME.")
+            description =
+                    "Object to explain: pod/NAME, claim/NAME, deployment/NAME, job/NAME,"
+                            + " statefulset/NAME, replicaset/NAME, daemonset/NAME or cronjob/NAME;"
+                            + " also with the short names of kubectl, or as two words.")
     private List<String> subject = new ArrayList<>();
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
             description =
-                    "Namespace of the pod or claim (default: that of the kubeconfig when a running"
+                    "Namespace of the object (default: that of the kubeconfig when a running"
                             + " cluster is read, otherwise default).")
     private Optional<String> namespace = Optional.empty();
 
@@ -88,21 +100,34 @@ public final class ExplainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var asked = subject();
+        var target = target();
         var featureGates = gates.gates(spec.commandLine());
-        var cluster = source.read(spec.commandLine(), featureGates);
+        var ref = new ObjectRef(source.namespace(namespace), target.name());
+        var workload =
+                target.kind().isWorkload()
+                        ? Optional.of(target.kind().kind())
+                        : Optional.<String>empty();
+        var cluster =
+                source.readAround(spec.commandLine(), featureGates, ref.namespace(), workload);
         if (!cluster.problems().isEmpty()) {
+            if (cluster.isForbidden()) {
+                printConditions(target, ref, cluster);
+            }
             return refused(cluster.problems().getFirst());
         }
-        var objects = cluster.objects();
-        if (objects.nodes().isEmpty() && !source.readsCluster()) {
+        if (cluster.objects().nodes().isEmpty() && !source.readsCluster()) {
             return refused(
                     "the files contain no nodes; add --live to read the running cluster, or the"
                             + " files with its nodes, slices and classes");
         }
-        return switch (lookUp(asked, objects, options(featureGates))) {
-            case ClusterObjects.Lookup.Found(var inputs) -> explain(inputs);
-            case ClusterObjects.Lookup.Missing(var reason) -> refused(reason);
+        return explain(target, ref, cluster, options(featureGates));
+    }
+
+    private ExplainTarget target() {
+        return switch (ExplainTarget.parse(subject)) {
+            case ExplainTarget.Parsed.Target(var target) -> target;
+            case ExplainTarget.Parsed.Wrong(var message) ->
+                    throw new ParameterException(spec.commandLine(), message);
         };
     }
 
@@ -113,45 +138,88 @@ public final class ExplainCommand implements Callable<Integer> {
                 Clock.systemUTC().instant());
     }
 
-    private ClusterObjects.Lookup lookUp(
-            Subject asked, ClusterObjects cluster, ExplainOptions options) {
-        var ref = new ObjectRef(source.namespace(namespace), asked.name);
-        return asked.isPod ? cluster.ofPod(options, ref) : cluster.ofClaim(options, ref);
-    }
-
-    /// The pod or claim to explain.
-    private record Subject(boolean isPod, String name) {}
-
-    private Subject subject() {
-        var words =
-                subject.size() == 1
-                        ? List.of(subject.getFirst().split("/", 2))
-                        : List.copyOf(subject);
-        if (words.size() != 2 || words.getLast().isEmpty()) {
-            throw wrong("\"%s\" is neither pod/NAME nor claim/NAME".formatted(subject.getFirst()));
+    private int explain(
+            ExplainTarget target, ObjectRef ref, ClusterFiles cluster, ExplainOptions options) {
+        if (target.kind().isWorkload()) {
+            var workload = cluster.workload(target.kind().kind(), ref);
+            return workload.isPresent()
+                    ? certain(explain(workload.get(), cluster, options), target, ref, cluster)
+                    : refused(
+                            "there is no %s %s%s"
+                                    .formatted(
+                                            target.kind().kind(),
+                                            ref,
+                                            NamesakeHint.of(target.kind(), ref, cluster)));
         }
-        return switch (words.getFirst().toLowerCase(Locale.ROOT)) {
-            case "pod", "pods", "po" -> new Subject(true, words.getLast());
-            case "claim", "claims", "resourceclaim", "resourceclaims" ->
-                    new Subject(false, words.getLast());
-            default ->
-                    throw wrong(
-                            "\"%s\" cannot be explained; name a pod or a claim, as pod/NAME or"
-                                            .formatted(String.join("/", words))
-                                    + " claim/NAME");
+        var objects = cluster.objects();
+        var lookup =
+                target.kind() == TargetKind.POD
+                        ? objects.ofPod(options, ref)
+                        : objects.ofClaim(options, ref);
+        return switch (lookup) {
+            case ClusterObjects.Lookup.Found(var inputs) ->
+                    certain(explain(inputs, cluster.isOneNamespace()), target, ref, cluster);
+            case ClusterObjects.Lookup.Missing(var reason) ->
+                    refused(reason + NamesakeHint.of(target.kind(), ref, cluster));
         };
     }
 
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec.commandLine(), message);
+    /// The exit code. Pods that fit as far as the user can see, and that the scheduler rejected, do
+    /// not fit.
+    private int certain(int code, ExplainTarget target, ObjectRef ref, ClusterFiles cluster) {
+        return code == 0 && cluster.isOneNamespace() && printConditions(target, ref, cluster)
+                ? 1
+                : code;
     }
 
-    private int explain(ExplainInputs inputs) {
+    /// Prints the scheduler's messages on pending pods, for users who may not read what they are
+    /// about.
+    ///
+    /// @return whether there are any
+    private boolean printConditions(ExplainTarget target, ObjectRef ref, ClusterFiles cluster) {
+        var pods =
+                target.kind().isWorkload()
+                        ? cluster.workload(target.kind().kind(), ref)
+                                .map(Workload::pods)
+                                .orElse(List.of())
+                        : cluster.objects().pods().stream()
+                                .filter(pod -> target.kind() == TargetKind.POD)
+                                .filter(pod -> pod.ref().equals(ref))
+                                .toList();
+        var text = SchedulingConditions.text(pods);
+        var isText = output.format() == OutputFormat.TEXT;
+        var out = isText ? spec.commandLine().getOut() : spec.commandLine().getErr();
+        out.print(text);
+        out.flush();
+        return !text.isEmpty();
+    }
+
+    private int explain(Workload workload, ClusterFiles cluster, ExplainOptions options) {
+        var report =
+                new WorkloadExplainer(options, new Explainer(leniency.allocator()))
+                        .explain(workload, cluster.objects(workload.missing()));
+        var out = spec.commandLine().getOut();
+        if (output.format() == OutputFormat.TEXT) {
+            var style = report.fits() ? Style.GOOD : Style.BAD;
+            TerminalWriter.printStyled(
+                    out,
+                    Palette.ofTerminal().paint(style, report.summary())
+                            + "\n"
+                            + TerminalText.escape(report.details()));
+        } else {
+            out.print(output.render(String::new, report::json));
+        }
+        out.flush();
+        return report.fits() ? 0 : 1;
+    }
+
+    /// @param isUncertain whether claims of other namespaces may hold devices that appear as free
+    private int explain(ExplainInputs inputs, boolean isUncertain) {
         var explainer = new Explainer(leniency.allocator());
         var explanation = explainer.explain(inputs);
         var out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.TEXT) {
-            TerminalWriter.printStyled(out, text(explanation, Palette.ofTerminal()));
+            TerminalWriter.printStyled(out, text(explanation, isUncertain, Palette.ofTerminal()));
         } else {
             out.print(output.render(String::new, () -> ExplanationJson.of(explanation)));
         }
@@ -160,11 +228,14 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /// The explanation with its first line, the result, in colour.
-    private static String text(Explanation explanation, Palette palette) {
+    private static String text(Explanation explanation, boolean isUncertain, Palette palette) {
         var isFit = explanation instanceof Explanation.Fits;
         var text = ExplanationText.of(explanation);
         var end = text.indexOf('\n');
-        return palette.paint(isFit ? Style.GOOD : Style.BAD, text.substring(0, end))
+        var first = text.substring(0, end);
+        return (isFit && isUncertain
+                        ? palette.paint(Style.WARNING, first + UNLESS_HELD)
+                        : palette.paint(isFit ? Style.GOOD : Style.BAD, first))
                 + TerminalText.escape(text.substring(end));
     }
 

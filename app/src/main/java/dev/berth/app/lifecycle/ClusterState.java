@@ -75,11 +75,7 @@ record ClusterState(
     }
 
     private static <T extends KubernetesObject> List<T> all(LiveObjects live, Kind<T> kind) {
-        return switch (live.all(kind)) {
-            case LiveObjects.ListOutcome.Listed<T>(var objects) -> objects;
-            case LiveObjects.ListOutcome.Refused<T>(var reason) ->
-                    throw new ConfigException(reason);
-        };
+        return live.all(kind).orThrow(ConfigException::new);
     }
 
     private static boolean isReady(Node node) {

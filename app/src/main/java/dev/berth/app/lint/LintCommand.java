@@ -3,14 +3,16 @@ package dev.berth.app.lint;
 import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.ManifestReader;
+import dev.berth.app.print.OutputFormat;
+import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.TerminalWriter;
-import dev.berth.app.print.TextWrap;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.client.config.ConfigException;
 import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -30,8 +32,12 @@ import picocli.CommandLine.Spec;
             "",
             "Errors and warnings name the file, line and field. DeviceClasses, ResourceClaims and"
                     + " their templates, ResourceSlices, DeviceTaintRules, Pods and pod templates"
-                    + " are validated; other kinds are skipped. If the files or the running cluster"
-                    + " contain ResourceSlices, attribute names that no slice has are reported.",
+                    + " are validated; other kinds are skipped.",
+            "",
+            "Warnings are about objects that the API server accepts and that probably do not work:"
+                + " attributes, domains and capacities that no device has, comparisons of different"
+                + " types, and with --live device classes, claims, templates, requests and extended"
+                + " resources that do not exist.",
             "",
             "Without files, the objects of the running cluster are validated."
         },
@@ -44,8 +50,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "Examples:",
             "  berth lint claim.yaml",
-            "  berth lint --live claim.yaml",
-            "  berth lint -n ml",
+            "  berth lint --live pod.yaml claim.yaml -n ml",
+            "  berth lint -n ml -o json",
             "  berth lint manifests/ --feature-gates DRAListTypeAttributes=true",
             "  kubectl get resourceslices -o yaml | berth lint - claim.yaml"
         })
@@ -66,15 +72,20 @@ public final class LintCommand implements Callable<Integer> {
     @Option(
             names = "--live",
             description =
-                    "Compare attribute names with the slices of the running cluster. Implied by"
-                            + " --kubeconfig and --context.")
+                    "Compare the files with the slices, classes, claims, templates and nodes of the"
+                            + " running cluster. Implied by --kubeconfig and --context.")
     private boolean isLive;
 
     @Option(
             names = {"-n", "--namespace"},
             paramLabel = "NAME",
-            description = "Without files, validate only this namespace and cluster-scoped objects.")
+            description =
+                    "Namespace of objects without one (default: that of the kubeconfig with --live,"
+                            + " otherwise default). Without files, validate only this namespace"
+                            + " and cluster-scoped objects.")
     private Optional<String> namespace = Optional.empty();
+
+    @Mixin private OutputOption output = new OutputOption();
 
     @Mixin private ClusterOptions where = new ClusterOptions();
 
@@ -82,33 +93,60 @@ public final class LintCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        var featureGates = gates.gates(spec.commandLine());
         var reader = new ManifestReader();
         for (var file : files) {
             try {
                 reader.read(file, System.in);
             } catch (IOException e) {
-                spec.commandLine().getErr().println("berth: cannot read " + FailureText.of(e));
-                return UNREADABLE;
+                return unreadable("cannot read " + FailureText.of(e));
             }
         }
-        var live = new LiveManifests(namespace);
-        if (isLive || where.isNamed() || files.isEmpty()) {
-            try (var cluster = where.connect(spec.commandLine(), "berth")) {
-                live.read(new LiveObjects(cluster), files.isEmpty());
+        var where = namespace();
+        var known = new ClusterKnowledge(where);
+        known.add(reader.manifests());
+        if (readsCluster()) {
+            try (var cluster = this.where.connect(spec.commandLine(), "berth")) {
+                known.read(new LiveObjects(cluster, where), files.isEmpty());
             } catch (ConfigException e) {
-                spec.commandLine().getErr().println("berth: " + e.getMessage());
-                return UNREADABLE;
+                return unreadable(String.valueOf(e.getMessage()));
             }
-            if (live.problem().isPresent()) {
-                spec.commandLine().getErr().println("berth: " + live.problem().get());
-                return UNREADABLE;
+            if (known.problem().isPresent()) {
+                return unreadable(known.problem().get());
             }
+            known.forbidden().ifPresent(text -> spec.commandLine().getErr().println(text));
         }
-        return lint(reader, live);
+        return print(lint(new Linter(featureGates, now(), where), reader, known));
     }
 
-    private int lint(ManifestReader reader, LiveManifests live) {
-        var linter = new Linter(gates.gates(spec.commandLine()), Clock.systemUTC().instant());
+    private static Instant now() {
+        return Clock.systemUTC().instant();
+    }
+
+    private boolean readsCluster() {
+        return isLive || where.isNamed() || files.isEmpty();
+    }
+
+    /// The namespace of the option, that of the kubeconfig when a cluster is read, or `default`.
+    private String namespace() {
+        if (namespace.isPresent() || !readsCluster()) {
+            return namespace.orElse("default");
+        }
+        try {
+            var found = where.access().namespace();
+            return found.isEmpty() ? "default" : found;
+        } catch (ConfigException _) {
+            // The connection reports the error.
+            return "default";
+        }
+    }
+
+    private int unreadable(String reason) {
+        spec.commandLine().getErr().println("berth: " + reason);
+        return UNREADABLE;
+    }
+
+    private LintReport lint(Linter linter, ManifestReader reader, ClusterKnowledge known) {
         var findings = new ArrayList<LintFinding>();
         for (var text : reader.unreadable()) {
             findings.add(
@@ -119,30 +157,25 @@ public final class LintCommand implements Callable<Integer> {
                             LintFinding.Severity.ERROR,
                             text.reason()));
         }
-        var manifests = new ArrayList<>(reader.manifests());
-        manifests.addAll(live.manifests());
-        findings.addAll(linter.lint(manifests, live.slices()));
-        return report(findings, reader, manifests.size(), linter.validated());
+        var manifests = files.isEmpty() ? known.live(namespace) : reader.manifests();
+        findings.addAll(linter.lint(manifests, known));
+        return new LintReport(
+                findings,
+                reader.empty(),
+                reader.files(),
+                files.isEmpty(),
+                linter.validated(),
+                manifests.size() - linter.validated());
     }
 
-    private int report(List<LintFinding> findings, ManifestReader reader, int all, int validated) {
+    private int print(LintReport report) {
         var out = spec.commandLine().getOut();
-        var palette = Palette.ofTerminal();
-        findings.forEach(one -> TerminalWriter.printStyled(out, one.text(palette) + "\n"));
-        reader.empty().forEach(file -> out.println(file + ": the file contains no objects"));
-        var errors =
-                findings.stream().filter(f -> f.severity() == LintFinding.Severity.ERROR).count();
-        var other = all - validated;
-        out.printf(
-                "%s in %s: %s, %s%s%n",
-                TextWrap.count(validated, "object"),
-                files.isEmpty() ? "the cluster" : TextWrap.count(reader.files(), "file"),
-                TextWrap.count(errors, "error"),
-                TextWrap.count(findings.size() - errors, "warning"),
-                other == 0
-                        ? ""
-                        : "; %s of other kinds skipped".formatted(TextWrap.count(other, "object")));
+        if (output.format() == OutputFormat.TEXT) {
+            TerminalWriter.printStyled(out, report.text(Palette.ofTerminal()));
+        } else {
+            out.print(output.render(String::new, report::json));
+        }
         out.flush();
-        return errors == 0 ? 0 : 1;
+        return report.errors() == 0 ? 0 : 1;
     }
 }

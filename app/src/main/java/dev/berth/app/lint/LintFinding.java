@@ -3,6 +3,9 @@ package dev.berth.app.lint;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Palette.Style;
 import dev.berth.app.print.TerminalText;
+import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonObject;
+import java.util.Locale;
 
 /// An error or warning at a position in a file, or about an object of a cluster.
 ///
@@ -25,6 +28,14 @@ record LintFinding(String file, int line, int column, Severity severity, String 
                     case WARNING -> palette.paint(Style.WARNING, "warning");
                 };
         return TerminalText.escape(place) + ": " + word + ": " + TerminalText.escape(text);
+    }
+
+    JsonObject json() {
+        return JsonObject.of("file", Json.of(file))
+                .with("line", Json.of((long) line))
+                .with("column", Json.of((long) column))
+                .with("severity", Json.of(severity.name().toLowerCase(Locale.ROOT)))
+                .with("message", Json.of(text));
     }
 
     @Override

@@ -5,13 +5,11 @@ import dev.berth.core.admission.Admission;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.lint.AttributeNameUse;
 import dev.berth.core.lint.KnownNames;
-import dev.berth.model.api.slice.ResourceSlice;
-import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.Decoded;
+import dev.berth.core.lint.ManifestFinding;
+import dev.berth.core.lint.ReferenceChecks;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.codec.SchemaCheck;
-import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -19,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// Validates objects with the rules that an API server applies on creation.
 final class Linter {
@@ -28,25 +27,34 @@ final class Linter {
 
     private final Admission admission;
     private final Instant now;
+    private final String namespace;
     private final List<LintFinding> findings = new ArrayList<>();
     private int validated;
 
-    Linter(FeatureGates gates, Instant now) {
+    /// @param namespace namespace of objects that have none
+    Linter(FeatureGates gates, Instant now, String namespace) {
         this.admission = new Admission(gates);
         this.now = now;
+        this.namespace = namespace;
     }
 
     /// Findings in the order of files and lines.
     ///
-    /// @param known slices besides those of the manifests
-    List<LintFinding> lint(List<Manifest> manifests, List<ResourceSlice> known) {
+    /// @param known slices and objects to compare the manifests with, including their own
+    List<LintFinding> lint(List<Manifest> manifests, ClusterKnowledge known) {
+        var names = new AttributeNameUse(new KnownNames(known.slices(), known.hasAllSlices()));
+        // Classes may be for devices that the cluster will have later.
+        var classNames = new AttributeNameUse(new KnownNames(known.slices()));
+        var references = new ReferenceChecks(known.objects());
         for (var manifest : manifests) {
             validate(manifest);
-        }
-        var slices = slices(manifests);
-        slices.addAll(known);
-        if (!slices.isEmpty()) {
-            checkNames(manifests, new AttributeNameUse(new KnownNames(slices)));
+            if (!known.slices().isEmpty() || known.hasAllSlices()) {
+                checked(manifest)
+                        .ifPresent(object ->
+                                names(manifest.kind(), object, names, classNames)
+                                        .forEach(finding -> report(manifest, finding)));
+            }
+            checkReferences(manifest, references);
         }
         findings.sort(
                 Comparator.comparing(LintFinding::file)
@@ -90,7 +98,12 @@ final class Linter {
         }
         var version = manifest.apiVersion().substring(manifest.apiVersion().indexOf('/') + 1);
         var checked = SchemaCheck.check(kind, version, manifest.object());
-        checked.problems().forEach(p -> report(manifest, p.path(), p.message()));
+        checked.problems()
+                .forEach(p ->
+                        report(
+                                manifest,
+                                p.path(),
+                                p.message() + FormerFields.hint(version, p.path())));
         if (checked.isUsable()) {
             Deprecations.of(manifest)
                     .ifPresent(text ->
@@ -153,45 +166,64 @@ final class Linter {
         }
     }
 
-    private static List<ResourceSlice> slices(List<Manifest> manifests) {
-        var codec = new Codec();
-        var slices = new ArrayList<ResourceSlice>();
-        for (var manifest : manifests) {
-            if (codec.readTree(manifest.object(), UnknownFieldPolicy.LENIENT)
-                            instanceof Decoded.Read<?> read
-                    && read.object() instanceof ResourceSlice slice) {
-                slices.add(slice);
-            }
-        }
-        return slices;
+    /// The object in the internal version; empty if its kind is not known or a field has a wrong
+    /// type.
+    private static Optional<JsonObject> checked(Manifest manifest) {
+        var version = manifest.apiVersion().substring(manifest.apiVersion().indexOf('/') + 1);
+        return Kinds.byApiVersionAndKind(manifest.apiVersion(), manifest.kind())
+                .map(kind -> SchemaCheck.check(kind, version, manifest.object()))
+                .filter(SchemaCheck.Checked::isUsable)
+                .map(SchemaCheck.Checked::object);
     }
 
-    private void checkNames(List<Manifest> manifests, AttributeNameUse use) {
-        for (var manifest : manifests) {
-            var version = manifest.apiVersion().substring(manifest.apiVersion().indexOf('/') + 1);
-            Kinds.byApiVersionAndKind(manifest.apiVersion(), manifest.kind())
-                    .map(kind -> SchemaCheck.check(kind, version, manifest.object()))
-                    .filter(SchemaCheck.Checked::isUsable)
-                    .ifPresent(checked ->
-                            findings(manifest.kind(), checked.object(), use)
-                                    .forEach(finding -> report(manifest, finding)));
-        }
-    }
-
-    private static List<AttributeNameUse.Finding> findings(
-            String kind, JsonObject object, AttributeNameUse use) {
+    private static List<ManifestFinding> names(
+            String kind, JsonObject object, AttributeNameUse use, AttributeNameUse inClasses) {
         var spec = object.objectOrEmpty("spec");
-        var path = FieldPath.of("spec");
         return switch (kind) {
-            case "DeviceClass" -> use.inClass(object);
-            case "ResourceClaim" -> use.inClaim(spec, path);
+            case "DeviceClass" -> inClasses.inClass(object);
+            case "ResourceClaim" -> use.inClaim(spec, FieldPath.of("spec"));
             case "ResourceClaimTemplate" ->
-                    use.inClaim(spec.objectOrEmpty("spec"), path.child("spec"));
+                    use.inClaim(spec.objectOrEmpty("spec"), FieldPath.of("spec", "spec"));
             default -> List.of();
         };
     }
 
-    private void report(Manifest manifest, AttributeNameUse.Finding finding) {
+    private void checkReferences(Manifest manifest, ReferenceChecks references) {
+        var metadata = manifest.object().objectOrEmpty("metadata");
+        var where = metadata.text("namespace").isEmpty() ? namespace : metadata.text("namespace");
+        var path = FieldPath.of("spec");
+        switch (manifest.kind()) {
+            case "ResourceClaim", "ResourceClaimTemplate" ->
+                    checked(manifest)
+                            .map(object -> object.objectOrEmpty("spec"))
+                            .map(spec ->
+                                    manifest.kind().equals("ResourceClaim")
+                                            ? references.inClaim(spec, path)
+                                            : references.inClaim(
+                                                    spec.objectOrEmpty("spec"), path.child("spec")))
+                            .ifPresent(found -> found.forEach(one -> report(manifest, one)));
+            case "Pod" ->
+                    references
+                            .inPod(manifest.object().objectOrEmpty("spec"), path, where)
+                            .forEach(one -> report(manifest, one));
+            default ->
+                    PodTemplates.of(manifest)
+                            .ifPresent(template ->
+                                    references
+                                            .inPod(
+                                                    template.pod().objectOrEmpty("spec"),
+                                                    path,
+                                                    where)
+                                            .forEach(one ->
+                                                    report(
+                                                            manifest,
+                                                            new ManifestFinding(
+                                                                    template.below(one.path()),
+                                                                    one.text()))));
+        }
+    }
+
+    private void report(Manifest manifest, ManifestFinding finding) {
         report(
                 manifest,
                 finding.path(),

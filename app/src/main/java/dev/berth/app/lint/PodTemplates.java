@@ -20,7 +20,8 @@ final class PodTemplates {
             return manifest.place(below(inPod));
         }
 
-        private FieldPath below(FieldPath path) {
+        /// The path in the controller object of a field of the pod.
+        FieldPath below(FieldPath path) {
             return path.parent()
                     .map(parent ->
                             path.subscript()

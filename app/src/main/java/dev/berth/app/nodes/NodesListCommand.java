@@ -6,7 +6,6 @@ import dev.berth.app.print.TextTable;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.client.config.ConfigException;
 import dev.berth.model.api.slice.NodeScope;
-import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -67,23 +66,14 @@ final class NodesListCommand implements Callable<Integer> {
     }
 
     private static Map<String, Map<String, Integer>> devices(LiveObjects live) {
-        return switch (live.all(Kinds.RESOURCE_SLICE)) {
-            case LiveObjects.ListOutcome.Listed<ResourceSlice>(var slices) -> {
-                var byNode = new HashMap<String, Map<String, Integer>>();
-                for (var slice : slices) {
-                    if (slice.spec().scope() instanceof NodeScope.OneNode(var node)) {
-                        byNode.computeIfAbsent(node, _ -> new TreeMap<>())
-                                .merge(
-                                        slice.spec().driver(),
-                                        slice.spec().devices().size(),
-                                        Integer::sum);
-                    }
-                }
-                yield byNode;
+        var byNode = new HashMap<String, Map<String, Integer>>();
+        for (var slice : live.all(Kinds.RESOURCE_SLICE).orThrow(IllegalStateException::new)) {
+            if (slice.spec().scope() instanceof NodeScope.OneNode(var node)) {
+                byNode.computeIfAbsent(node, _ -> new TreeMap<>())
+                        .merge(slice.spec().driver(), slice.spec().devices().size(), Integer::sum);
             }
-            case LiveObjects.ListOutcome.Refused<ResourceSlice>(var reason) ->
-                    throw new IllegalStateException(reason);
-        };
+        }
+        return byNode;
     }
 
     private void print(List<Row> rows) {

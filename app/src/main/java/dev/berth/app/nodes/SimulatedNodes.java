@@ -25,11 +25,7 @@ final class SimulatedNodes {
     ///
     /// @throws IllegalStateException when they cannot be read
     static List<JsonObject> all(Cluster cluster) {
-        return switch (new LiveObjects(cluster).trees(NODES, false)) {
-            case LiveObjects.ListOutcome.Listed(var nodes) -> nodes;
-            case LiveObjects.ListOutcome.Refused(var reason) ->
-                    throw new IllegalStateException(reason);
-        };
+        return new LiveObjects(cluster).trees(NODES, false).orThrow(IllegalStateException::new);
     }
 
     static JsonObject fresh(String name, String profile) {

@@ -10,6 +10,9 @@ import dev.berth.app.running.ClusterRegistry;
 import dev.berth.app.running.KubeconfigContext;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
+import dev.berth.embedded.FleetReadiness;
 import dev.berth.model.close.CloseStack;
 import dev.berth.server.ServerSettings;
 import java.nio.file.Path;
@@ -78,11 +81,14 @@ final class ClusterProcess {
         progress.show("starting the API server");
         var fleet = FleetOptions.defaults();
         var cluster =
-                SingleProcessCluster.start(
-                        options.settings(),
-                        options.scheduling(),
-                        options.planner(),
-                        options.real().isWanted() ? fleet.withPreferNoSchedule() : fleet);
+                EmbeddedBerth.start(
+                        EmbeddedOptions.of(options.settings())
+                                .withScheduler(options.scheduling())
+                                .withNodes(options.planner())
+                                .withSimulation(
+                                        options.real().isWanted()
+                                                ? fleet.withPreferNoSchedule()
+                                                : fleet));
         var stopped = new CountDownLatch(1);
         push(cluster);
         Runtime.getRuntime()
@@ -107,8 +113,7 @@ final class ClusterProcess {
     }
 
     /// Starts the rest of the cluster and waits as long as the options say.
-    private Started start(SingleProcessCluster cluster)
-            throws InterruptedException, NodeSetupException {
+    private Started start(EmbeddedBerth cluster) throws InterruptedException, NodeSetupException {
         var record = record(cluster);
         record.write();
         var registry = ClusterRegistry.ofUser();
@@ -135,7 +140,7 @@ final class ClusterProcess {
         return new Started(withNode.with(Phase.UP, ""), readiness);
     }
 
-    private ClusterRecord record(SingleProcessCluster cluster) {
+    private ClusterRecord record(EmbeddedBerth cluster) {
         var groups =
                 cluster.plan().counts().entrySet().stream()
                         .map(one ->
@@ -151,7 +156,7 @@ final class ClusterProcess {
                 Instant.now());
     }
 
-    private ClusterRecord withRealNode(ClusterRecord record, SingleProcessCluster cluster)
+    private ClusterRecord withRealNode(ClusterRecord record, EmbeddedBerth cluster)
             throws NodeSetupException, InterruptedException {
         if (options.real().isWanted()) {
             show(record, "starting the agent of this machine");
@@ -200,7 +205,7 @@ final class ClusterProcess {
         });
     }
 
-    private void announce(SingleProcessCluster cluster, ClusterRecord record) {
+    private void announce(EmbeddedBerth cluster, ClusterRecord record) {
         var context =
                 options.kubeconfig()
                         .map(file ->

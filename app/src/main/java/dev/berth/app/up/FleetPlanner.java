@@ -5,6 +5,7 @@ import dev.berth.client.Cluster;
 import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.HardwareProfile;
 import dev.berth.drivers.sim.HardwareProfiles;
+import dev.berth.embedded.FleetSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

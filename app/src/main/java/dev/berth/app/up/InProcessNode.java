@@ -1,11 +1,12 @@
 package dev.berth.app.up;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.app.node.LocalNode;
 import dev.berth.app.node.NodeOptions;
 import dev.berth.app.node.NodeSetupException;
 import dev.berth.drivers.local.LocalClasses;
 import dev.berth.drivers.sim.StandardClasses;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.endpoint.EndpointOptions;
 import dev.berth.server.access.User;
@@ -27,7 +28,7 @@ final class InProcessNode {
     ///
     /// @param directory data directory of the cluster
     static LocalNode start(
-            SingleProcessCluster cluster, Path directory, NodeOptions flags, CommandLine command)
+            EmbeddedBerth cluster, Path directory, NodeOptions flags, CommandLine command)
             throws NodeSetupException, InterruptedException {
         var server = cluster.server();
         var root = directory.toAbsolutePath().resolve("node");

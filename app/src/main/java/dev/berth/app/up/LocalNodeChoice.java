@@ -5,6 +5,7 @@ import dev.berth.app.node.NodeOptions;
 import dev.berth.app.node.NodeSetupException;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
+import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
@@ -80,14 +81,14 @@ final class LocalNodeChoice {
     }
 
     /// Starts the node, and saves the choice for the next start.
-    LocalNode start(SingleProcessCluster cluster, CommandLine command)
+    LocalNode start(EmbeddedBerth cluster, CommandLine command)
             throws NodeSetupException, InterruptedException {
         var node = startAgent(cluster, command);
         new SavedNodeChoice(node.agent().options().name(), arguments).write(directory);
         return node;
     }
 
-    private LocalNode startAgent(SingleProcessCluster cluster, CommandLine command)
+    private LocalNode startAgent(EmbeddedBerth cluster, CommandLine command)
             throws NodeSetupException, InterruptedException {
         try {
             return InProcessNode.start(cluster, directory, flags, command);
@@ -105,7 +106,7 @@ final class LocalNodeChoice {
 
     /// Sets a node without an agent that had one at the last start to NotReady, so that no pod is
     /// bound to it; the name of the node, if there is one.
-    Optional<String> abandon(SingleProcessCluster cluster, Instant now) {
+    Optional<String> abandon(EmbeddedBerth cluster, Instant now) {
         if (isWanted() || remembered.isEmpty()) {
             return Optional.empty();
         }

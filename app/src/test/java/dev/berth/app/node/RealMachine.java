@@ -6,6 +6,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
@@ -129,23 +130,17 @@ public final class RealMachine {
         return left;
     }
 
-    public static void await(String what, Callable<Boolean> condition) throws Exception {
-        var end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!holds(condition)) {
-            if (System.nanoTime() > end) {
-                throw new AssertionError("waited in vain until " + what);
-            }
-            Thread.sleep(50);
-        }
-    }
-
-    /// False also while the server does not respond.
-    private static boolean holds(Callable<Boolean> condition) throws Exception {
-        try {
-            return condition.call();
-        } catch (IllegalStateException _) {
-            return false;
-        }
+    /// Waits for a condition that fails while the server does not respond.
+    public static void await(String what, Callable<Boolean> condition) {
+        Eventually.holds(
+                what,
+                () -> {
+                    try {
+                        return condition.call();
+                    } catch (IllegalStateException _) {
+                        return false;
+                    }
+                });
     }
 
     public static void remove(Path directory) throws IOException {

@@ -1,11 +1,11 @@
 package dev.berth.app.published;
 
 import dev.berth.app.manifest.Manifest;
-import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -38,7 +38,7 @@ final class ManifestRun {
     private final Map<String, ManifestResult> results = new LinkedHashMap<>();
     private final Map<String, Integer> expectedPods = new LinkedHashMap<>();
 
-    ManifestRun(SingleProcessCluster whole) {
+    ManifestRun(EmbeddedBerth whole) {
         this.cluster = whole.cluster("published");
     }
 

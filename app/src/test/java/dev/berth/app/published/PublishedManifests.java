@@ -1,9 +1,8 @@
 package dev.berth.app.published;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import dev.berth.app.manifest.Manifest;
 import dev.berth.app.manifest.ManifestReader;
+import dev.berth.harness.SharedData;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,19 +15,9 @@ import java.util.List;
 /// @param folder the directory
 record PublishedManifests(Path folder) {
 
-    private static final Path PLACE = Path.of("shared", "data", "driver-manifests");
-
     /// Finds the directory; tests that need it are skipped without it.
     static PublishedManifests find() {
-        var folder = Path.of("").toAbsolutePath();
-        while (folder.getParent() != null && !Files.isDirectory(folder.resolve(PLACE))) {
-            folder = folder.getParent();
-        }
-        var found = folder.resolve(PLACE);
-        assumeTrue(
-                Files.isDirectory(found),
-                "no published manifests: there is no " + PLACE + " beside the repository");
-        return new PublishedManifests(found);
+        return new PublishedManifests(SharedData.driverManifests());
     }
 
     /// Paths of all files below the directory.

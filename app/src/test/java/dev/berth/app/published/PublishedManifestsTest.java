@@ -5,13 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.app.manifest.Manifest;
 import dev.berth.app.scenario.ScenarioPreconditions;
 import dev.berth.app.scenario.ScenarioRunner;
-import dev.berth.app.up.SingleProcessCluster;
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
 import dev.berth.drivers.sim.HardwareProfiles;
-import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,13 +85,12 @@ class PublishedManifestsTest {
             String nodes, List<Manifest> manifests, Map<String, ManifestResult> expected)
             throws InterruptedException {
         try (var whole =
-                        SingleProcessCluster.start(
-                                ServerSettings.in(directory)
-                                        .withAddress("127.0.0.1", 0)
-                                        .withStore(new StoreChoice.Memory()),
-                                SchedulerOptions.defaults().withDefaultScheduler(),
-                                _ -> FleetPlan.parse(nodes, PROFILES),
-                                FleetOptions.defaults().withAttachDelay(Duration.ZERO));
+                        EmbeddedBerth.start(
+                                EmbeddedOptions.inMemory(directory)
+                                        .withNodes(nodes)
+                                        .withSimulation(
+                                                FleetOptions.defaults()
+                                                        .withAttachDelay(Duration.ZERO)));
                 var runner = new ScenarioRunner(whole.cluster("readiness"), TIMEOUT)) {
             assertThat(runner.awaitFleet(ScenarioPreconditions.of(whole.plan())))
                     .as("missing")

@@ -6,8 +6,12 @@ import dev.berth.app.CommandRun;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
+import dev.berth.embedded.EmbeddedOptions;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.json.JsonReader;
 import dev.berth.server.ApiServer;
+import dev.berth.server.access.User;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,8 +43,8 @@ class LiveCommandsTest {
 
     @BeforeEach
     void fill() {
-        server = ApiServer.start(Servers.memory(directory));
-        cluster = Servers.cluster(server, directory);
+        server = ApiServer.start(EmbeddedOptions.inMemory(directory).server());
+        cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "test");
         for (var name : List.of("a", "b")) {
             create(
                     new ResourcePath("", "v1", "nodes"),
@@ -90,7 +94,7 @@ class LiveCommandsTest {
     }
 
     private void create(ResourcePath address, String json) {
-        var tree = Servers.tree(json);
+        var tree = JsonReader.read(json).object().orElseThrow();
         var namespace = tree.objectOrEmpty("metadata").text("namespace");
         var made = cluster.send(Request.Create.of(address, namespace, tree));
         assertThat(made.isDone()).as("%s", made).isTrue();
@@ -205,7 +209,7 @@ class LiveCommandsTest {
     @Test
     void aCertificateOfAnotherAuthorityIsReported() throws IOException {
         var elsewhere = Files.createDirectory(directory.resolve("other"));
-        try (var other = ApiServer.start(Servers.memory(elsewhere))) {
+        try (var other = ApiServer.start(EmbeddedOptions.inMemory(elsewhere).server())) {
             var config = Files.readString(other.kubeconfig());
             var address = server.uri().toString();
             var wrong = config.replace(other.uri().toString(), address);

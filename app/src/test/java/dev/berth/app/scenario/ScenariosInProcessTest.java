@@ -2,11 +2,8 @@ package dev.berth.app.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.up.SingleProcessCluster;
-import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -21,19 +18,14 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ScenariosInProcessTest {
 
-    private SingleProcessCluster cluster;
+    private EmbeddedBerth cluster;
     private ScenarioRunner runner;
 
     @BeforeAll
     void start(@TempDir Path directory) throws InterruptedException {
         cluster =
-                SingleProcessCluster.start(
-                        ServerSettings.in(directory)
-                                .withAddress("127.0.0.1", 0)
-                                .withStore(new StoreChoice.Memory()),
-                        SchedulerOptions.defaults().withDefaultScheduler(),
-                        _ -> Examples.fleet(),
-                        FleetOptions.defaults());
+                EmbeddedBerth.start(
+                        EmbeddedOptions.inMemory(directory).withNodes(_ -> Examples.fleet()));
         runner = new ScenarioRunner(cluster.cluster("test"), Examples.TIMEOUT);
         assertThat(runner.awaitFleet(ScenarioPreconditions.of(cluster.plan()))).isEmpty();
     }

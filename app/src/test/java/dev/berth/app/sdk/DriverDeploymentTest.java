@@ -3,11 +3,11 @@ package dev.berth.app.sdk;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.CommandRun;
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;

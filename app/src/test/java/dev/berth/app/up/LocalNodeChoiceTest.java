@@ -6,14 +6,11 @@ import dev.berth.app.node.NodeOptions;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -49,14 +46,7 @@ class LocalNodeChoiceTest {
     @Test
     void aNodeWithoutItsAgentIsNotReady() {
         new SavedNodeChoice("machine", List.of()).write(directory);
-        try (var whole =
-                SingleProcessCluster.start(
-                        ServerSettings.in(directory)
-                                .withStore(new StoreChoice.Memory())
-                                .withAddress("127.0.0.1", 0),
-                        SchedulerOptions.defaults(),
-                        _ -> new FleetPlan(List.of()),
-                        FleetOptions.defaults())) {
+        try (var whole = EmbeddedBerth.start(EmbeddedOptions.inMemory(directory))) {
             var nodes = ResourcePath.of(Kinds.NODE);
             var cluster = whole.cluster("test");
             var node =

@@ -6,24 +6,23 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
+import dev.berth.harness.Eventually;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
-import dev.berth.server.ServerSettings;
 import dev.berth.server.access.User;
 import dev.berth.server.http.InProcessApi;
 import dev.berth.server.http.RequestQuery;
 import dev.berth.server.http.RequestTarget;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -33,22 +32,21 @@ class NodesAtRunTimeTest {
     private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
     private static final ResourcePath PODS = ResourcePath.of(Kinds.POD);
     private static final ResourcePath CLASSES = ResourcePath.of(Kinds.DEVICE_CLASS);
-    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir private Path directory;
 
     @Test
-    void nodesComeAndGoWithTheirObjects() throws InterruptedException {
+    void nodesComeAndGoWithTheirObjects() {
         try (var whole = start(Optional.of("cpu=2"), FleetOptions.defaults())) {
             var cluster = whole.cluster("test");
-            until(() -> isReady(cluster, "cpu-0") && isReady(cluster, "cpu-1"));
+            Eventually.holds(() -> isReady(cluster, "cpu-0") && isReady(cluster, "cpu-1"));
             assertThat(find(cluster, CLASSES, "", "tpu.google.com")).isEmpty();
 
             create(cluster, NODES, node("box", "tpu-v5e"));
-            until(() -> isReady(cluster, "box") && slices(cluster, "box") > 0);
+            Eventually.holds(() -> isReady(cluster, "box") && slices(cluster, "box") > 0);
             assertThat(find(cluster, CLASSES, "", "tpu.google.com")).isPresent();
             create(cluster, NODES, node("typo", "tpu"));
-            until(() -> !condition(cluster, "typo", "SimulatedProfile").isEmpty());
+            Eventually.holds(() -> !condition(cluster, "typo", "SimulatedProfile").isEmpty());
             assertThat(condition(cluster, "typo", "SimulatedProfile").text("message"))
                     .isEqualTo(
                             "sim.berth.dev/profile: unknown hardware profile \"tpu\"; berth up"
@@ -59,12 +57,12 @@ class NodesAtRunTimeTest {
             podsOfNewNodesRun(whole, cluster);
             delete(cluster, "cpu-0");
             create(cluster, NODES, node("last", "cpu"));
-            until(() -> isReady(cluster, "last"));
+            Eventually.holds(() -> isReady(cluster, "last"));
         }
         try (var whole = start(Optional.empty(), FleetOptions.defaults())) {
             var cluster = whole.cluster("test");
             assertThat(names(whole)).containsExactlyInAnyOrder("cpu-1", "box", "last");
-            until(() -> isReady(cluster, "box"));
+            Eventually.holds(() -> isReady(cluster, "box"));
             assertThat(find(cluster, NODES, "", "cpu-0")).isEmpty();
             assertThat(find(cluster, NODES, "", "typo")).isPresent();
             List.of("cpu-1", "box", "last").forEach(name -> delete(cluster, name));
@@ -75,7 +73,7 @@ class NodesAtRunTimeTest {
         try (var whole =
                 start(Optional.of("cpu=1"), FleetOptions.defaults().withPreferNoSchedule())) {
             var cluster = whole.cluster("test");
-            until(() -> isReady(cluster, "cpu-0"));
+            Eventually.holds(() -> isReady(cluster, "cpu-0"));
             assertThat(
                             find(cluster, NODES, "", "cpu-0")
                                     .orElseThrow()
@@ -86,8 +84,7 @@ class NodesAtRunTimeTest {
         }
     }
 
-    private static void podsOfNewNodesRun(SingleProcessCluster whole, Cluster cluster)
-            throws InterruptedException {
+    private static void podsOfNewNodesRun(EmbeddedBerth whole, Cluster cluster) {
         create(
                 cluster,
                 PODS,
@@ -104,7 +101,7 @@ class NodesAtRunTimeTest {
                           restartPolicy: Never
                           containers: [{name: c, image: x, command: [sleep, infinity]}]
                         """));
-        until(() ->
+        Eventually.holds(() ->
                 find(cluster, PODS, "default", "job")
                         .filter(pod ->
                                 pod.objectOrEmpty("status").text("phase").equals("Succeeded"))
@@ -119,7 +116,7 @@ class NodesAtRunTimeTest {
     }
 
     private static InProcessApi.Response ask(
-            SingleProcessCluster whole, String subresource, RequestQuery query) {
+            EmbeddedBerth whole, String subresource, RequestQuery query) {
         return whole.server()
                 .inProcess()
                 .send(
@@ -132,24 +129,15 @@ class NodesAtRunTimeTest {
                         Optional.empty());
     }
 
-    private SingleProcessCluster start(Optional<String> nodes, FleetOptions options) {
-        return SingleProcessCluster.start(
-                ServerSettings.in(directory).withAddress("127.0.0.1", 0),
-                SchedulerOptions.defaults(),
-                new FleetPlanner(directory, Optional.empty(), nodes),
-                options);
+    private EmbeddedBerth start(Optional<String> nodes, FleetOptions options) {
+        return EmbeddedBerth.start(
+                EmbeddedOptions.in(directory)
+                        .withNodes(new FleetPlanner(directory, Optional.empty(), nodes))
+                        .withSimulation(options));
     }
 
-    private static List<String> names(SingleProcessCluster whole) {
+    private static List<String> names(EmbeddedBerth whole) {
         return whole.plan().members().stream().map(one -> one.name()).toList();
-    }
-
-    private static void until(BooleanSupplier isSo) throws InterruptedException {
-        var end = System.nanoTime() + TIMEOUT.toNanos();
-        while (!isSo.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("it took too long").isLessThan(end);
-            Thread.sleep(20);
-        }
     }
 
     private static boolean isReady(Cluster cluster, String node) {

@@ -7,12 +7,8 @@ import dev.berth.app.node.BusyboxLayout;
 import dev.berth.app.node.LocalNode;
 import dev.berth.app.node.NodeOptions;
 import dev.berth.app.node.RealMachine;
-import dev.berth.control.schedule.SchedulerOptions;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.HardwareProfiles;
-import dev.berth.server.ServerSettings;
-import dev.berth.server.StoreChoice;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,24 +39,17 @@ class RealDevicesTest {
         RealMachine.remove(directory);
     }
 
-    private static SingleProcessCluster cluster(Path directory) {
-        return SingleProcessCluster.start(
-                ServerSettings.in(directory)
-                        .withStore(new StoreChoice.Memory())
-                        .withAddress("127.0.0.1", 0),
-                SchedulerOptions.defaults().withDefaultScheduler(),
-                _ -> FleetPlan.parse("cpu=1", HardwareProfiles.builtIn()),
-                FleetOptions.defaults());
+    private static EmbeddedBerth cluster(Path directory) {
+        return EmbeddedBerth.start(EmbeddedOptions.inMemory(directory).withNodes("cpu=1"));
     }
 
-    private static LocalNode node(SingleProcessCluster cluster, Path directory) throws Exception {
+    private static LocalNode node(EmbeddedBerth cluster, Path directory) throws Exception {
         var flags =
                 CommandLine.populateCommand(new NodeOptions(), "--pod-addresses", "10.191.0.0/16");
         return InProcessNode.start(cluster, directory, flags, new CommandLine(new UpCommand()));
     }
 
-    private static void tryIt(SingleProcessCluster whole, LocalNode node, Path root)
-            throws Exception {
+    private static void tryIt(EmbeddedBerth whole, LocalNode node, Path root) throws Exception {
         var cluster = whole.cluster("test");
         RealMachine.apply(cluster, Files.readString(MANIFEST));
         try {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -266,11 +267,7 @@ class HttpReflectorTest {
                         .withBackoff(Duration.ofMillis(1), Duration.ofMillis(5));
         try (var cluster = new HttpCluster(server.access(directory, "{}"), settings);
                 var _ = cluster.watch(MAPS, "", handler)) {
-            var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            while (!condition.getAsBoolean()) {
-                assertThat(System.nanoTime()).as("%s", events).isLessThan(deadline);
-                Thread.sleep(5);
-            }
+            Eventually.holds(() -> "events " + events, condition::getAsBoolean);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.protobuf.MessageBytes;
@@ -125,11 +126,7 @@ class NegotiatedEncodingsTest {
                 var cluster = cluster(server);
                 var _ = cluster.watch(MAPS, "", cache)) {
             assertThat(cache.awaitSynced(Duration.ofSeconds(30))).isTrue();
-            var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            while (cache.size() < 2) {
-                assertThat(System.nanoTime()).isLessThan(deadline);
-                Thread.sleep(5);
-            }
+            Eventually.holds("two objects have arrived", () -> cache.size() >= 2);
             assertThat(cache.all()).extracting(one -> one.text("kind")).containsOnly("ConfigMap");
         }
     }
@@ -158,11 +155,7 @@ class NegotiatedEncodingsTest {
         try (var server = new FakeServer(script);
                 var cluster = cluster(server);
                 var _ = cluster.watch(MAPS, "", cache)) {
-            var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
-            while (cache.size() < 2) {
-                assertThat(System.nanoTime()).isLessThan(deadline);
-                Thread.sleep(5);
-            }
+            Eventually.holds("two objects have arrived", () -> cache.size() >= 2);
             assertThat(cache.all()).anyMatch(one -> one.has("future"));
         }
     }

@@ -1,7 +1,7 @@
 package dev.berth.control.claims;
 
 import dev.berth.client.RequestResult;
-import dev.berth.control.loop.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.lifecycle.ClaimCommand;
 import dev.berth.core.lifecycle.ClaimCreation;
@@ -16,6 +16,9 @@ import dev.berth.model.api.pod.PodClaimReferences;
 import dev.berth.model.api.pod.PodGroup;
 import dev.berth.model.api.pod.PodResourceClaim;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.event.Event;
+import dev.berth.model.event.EventSource;
+import dev.berth.model.event.InvolvedObject;
 import dev.berth.model.workqueue.WorkResult;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +30,7 @@ import java.util.Optional;
 /// status.
 final class ClaimCreator {
 
-    static final String COMPONENT = "resource_claim";
+    private static final EventSource SOURCE = EventSource.controller("resource_claim");
 
     private final ClaimView view;
     private final ClaimRequests requests;
@@ -61,7 +64,7 @@ final class ClaimCreator {
         var group =
                 known.map(one -> ClaimCreation.GroupClaims.of(ClaimOwner.of(one)))
                         .orElse(ClaimCreation.GroupClaims.NONE);
-        var subject = EventRecorder.InvolvedObject.pod(pod);
+        var subject = InvolvedObject.of(pod);
         var result = create(ClaimOwner.of(pod), group, subject, now);
         return result instanceof WorkResult.Done ? reserve(pod) : result;
     }
@@ -72,20 +75,14 @@ final class ClaimCreator {
         }
         var owner = ClaimOwner.of(group);
         var reference = owner.reference();
-        var subject =
-                new EventRecorder.InvolvedObject(
-                        reference.apiVersion(),
-                        reference.kind(),
-                        owner.ref().namespace(),
-                        owner.ref().name(),
-                        owner.uid().value());
+        var subject = InvolvedObject.of(reference.apiVersion(), reference.kind(), group.metadata());
         return create(owner, ClaimCreation.GroupClaims.NONE, subject, now);
     }
 
     private WorkResult create(
             ClaimOwner owner,
             ClaimCreation.GroupClaims group,
-            EventRecorder.InvolvedObject subject,
+            InvolvedObject subject,
             Instant now) {
         var claims = new HashMap<ObjectRef, ResourceClaim>();
         var failure = findNamed(owner, claims, now);
@@ -160,7 +157,9 @@ final class ClaimCreator {
             case ClaimCreation.Step.Create(var entry, var claim) -> {
                 var result = requests.create(claim);
                 if (!(result instanceof RequestResult.Done(var tree))) {
-                    return Optional.of("create ResourceClaim: " + result.message());
+                    return Optional.of(
+                            "create ResourceClaim: "
+                                    + ClaimCreation.withoutGeneratedName(claim, result.message()));
                 }
                 var created = requests.read(Kinds.RESOURCE_CLAIM, tree).orElseThrow();
                 recent.add(owner, created, now);
@@ -173,13 +172,13 @@ final class ClaimCreator {
         return Optional.empty();
     }
 
-    private void recordFailure(EventRecorder.InvolvedObject subject, String entry, String message) {
+    private void recordFailure(InvolvedObject subject, String entry, String message) {
         events.record(
-                COMPONENT,
-                subject,
-                EventRecorder.Type.WARNING,
-                "FailedResourceClaimCreation",
-                "PodResourceClaim " + entry + ": " + message);
+                Event.warning(
+                        SOURCE,
+                        subject,
+                        "FailedResourceClaimCreation",
+                        "PodResourceClaim " + entry + ": " + message));
     }
 
     /// Reserves allocated claims for a pod that was bound without the scheduler.

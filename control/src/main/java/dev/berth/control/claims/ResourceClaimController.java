@@ -2,8 +2,8 @@ package dev.berth.control.claims;
 
 import dev.berth.client.Cluster;
 import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.control.loop.ClaimCreateMetrics;
-import dev.berth.control.loop.EventRecorder;
 import dev.berth.control.loop.KeyedControlLoop;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.admission.gate.FeatureGates;

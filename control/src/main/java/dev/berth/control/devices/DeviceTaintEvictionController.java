@@ -4,7 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.cache.CacheIndex;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.cache.ObjectCache.Listener;
-import dev.berth.control.loop.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.control.loop.KeyedControlLoop;
 import dev.berth.control.loop.PodDeletion;
 import dev.berth.control.loop.SharedCaches;
@@ -22,6 +22,9 @@ import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.taint.DeviceTaintRule;
 import dev.berth.model.codec.Kinds;
+import dev.berth.model.event.Event;
+import dev.berth.model.event.EventSource;
+import dev.berth.model.event.InvolvedObject;
 import dev.berth.model.workqueue.WorkResult;
 import java.time.Clock;
 import java.time.Instant;
@@ -40,6 +43,8 @@ import java.util.function.Predicate;
 public final class DeviceTaintEvictionController extends KeyedControlLoop<EvictionKey> {
 
     public static final String NAME = "device-taint-eviction-controller";
+
+    private static final EventSource SOURCE = EventSource.controller(NAME);
 
     /// A generation of a rule.
     private record Version(Uid uid, long generation) {
@@ -226,11 +231,8 @@ public final class DeviceTaintEvictionController extends KeyedControlLoop<Evicti
 
     private void recordEvent(Pod pod, String message) {
         events.record(
-                NAME,
-                EventRecorder.InvolvedObject.pod(pod),
-                EventRecorder.Type.NORMAL,
-                "DeviceTaintManagerEviction",
-                message);
+                Event.normal(
+                        SOURCE, InvolvedObject.of(pod), "DeviceTaintManagerEviction", message));
     }
 
     /// The pod need not be evicted any more; true when its eviction was pending.

@@ -1,5 +1,5 @@
 /// The runtime of controllers: control loops that run on threads or step by step, their work queues
-/// and shared informer caches, and the event recorder.
+/// and shared informer caches, and deletion of pods.
 @NullMarked
 package dev.berth.control.loop;
 

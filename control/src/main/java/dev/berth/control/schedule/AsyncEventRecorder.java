@@ -1,12 +1,16 @@
 package dev.berth.control.schedule;
 
 import dev.berth.client.Cluster;
-import dev.berth.control.loop.EventRecorder;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.model.api.pod.Pod;
+import dev.berth.model.event.EventSource;
+import dev.berth.model.event.EventType;
+import dev.berth.model.event.InvolvedObject;
 import dev.berth.model.workqueue.ControlLoopRunner;
 import java.time.Clock;
 
-/// Records scheduler events in the cluster on its own threads until it is closed.
+/// Records scheduler events in the cluster on its own threads until it is closed. They are events
+/// of `events.k8s.io/v1`, and their reporting controller is the scheduler that the pod names.
 public final class AsyncEventRecorder implements EventSink, AutoCloseable {
 
     private static final int WORKERS = 2;
@@ -15,7 +19,7 @@ public final class AsyncEventRecorder implements EventSink, AutoCloseable {
     private final EventRecorder events;
     private final ControlLoopRunner runner;
 
-    /// @param component the reporting component
+    /// @param component the program, which is a part of the reporting instance
     public AsyncEventRecorder(Cluster cluster, String component, Clock clock) {
         this.component = component;
         this.events = new EventRecorder(cluster);
@@ -24,12 +28,16 @@ public final class AsyncEventRecorder implements EventSink, AutoCloseable {
 
     @Override
     public void record(Pod pod, Event event) {
+        var named = pod.spec().schedulerName();
+        var scheduler = named.isEmpty() ? component : named;
         events.record(
-                component,
-                EventRecorder.InvolvedObject.pod(pod),
-                event.isWarning() ? EventRecorder.Type.WARNING : EventRecorder.Type.NORMAL,
-                event.reason(),
-                event.text());
+                new dev.berth.model.event.Event(
+                        EventSource.scheduler(scheduler, scheduler + "-" + component),
+                        InvolvedObject.of(pod),
+                        event.isWarning() ? EventType.WARNING : EventType.NORMAL,
+                        event.reason(),
+                        event.action(),
+                        event.text()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
+import dev.berth.core.explain.HiddenHolders;
 import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.core.place.PlacementCacheKey;
 import dev.berth.core.place.PlacementRequest;
@@ -72,6 +73,10 @@ final class PendingPodReporter {
 
     private record QueuedReport(Report report, long sinceNanos) {}
 
+    /// Pods with equal keys have the same explanation, in which only claims of their namespace are
+    /// named.
+    private record ExplanationKey(String namespace, PlacementCacheKey key) {}
+
     private record CachedExplanation(String message, String text, Instant at) {}
 
     private final PodWriter pods;
@@ -87,11 +92,11 @@ final class PendingPodReporter {
     private final Map<ObjectRef, QueuedReport> latest = new ConcurrentHashMap<>();
 
     // Both belong to the reporting thread.
-    private final Map<PlacementCacheKey, CachedExplanation> explanations =
+    private final Map<ExplanationKey, CachedExplanation> explanations =
             new LinkedHashMap<>(16, 0.75f, true) {
                 @Override
                 protected boolean removeEldestEntry(
-                        Map.Entry<PlacementCacheKey, CachedExplanation> eldest) {
+                        Map.Entry<ExplanationKey, CachedExplanation> eldest) {
                     return size() > MAX_EXPLANATIONS;
                 }
             };
@@ -178,7 +183,10 @@ final class PendingPodReporter {
         if (!options.explainsPending() || !request.mayUseDevices()) {
             return Optional.empty();
         }
-        var cacheKey = PlacementCacheKey.of(request, report.cluster.snapshot);
+        var cacheKey =
+                new ExplanationKey(
+                        report.pod.metadata().namespace(),
+                        PlacementCacheKey.of(request, report.cluster.snapshot));
         var now = clock.instant();
         var before = explanations.get(cacheKey);
         if (before != null
@@ -209,7 +217,10 @@ final class PendingPodReporter {
                         List.copyOf(snapshot.inventory().classes().values()),
                         report.cluster.slices.values(),
                         report.cluster.taintRules.values(),
-                        List.copyOf(snapshot.usage().claims()),
+                        // Conditions and events can be read without permission for other
+                        // namespaces.
+                        HiddenHolders.outside(
+                                report.pod.metadata().namespace(), snapshot.usage().claims()),
                         List.of(),
                         List.of(report.pod),
                         snapshot.context(),

@@ -6,6 +6,7 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.CacheIndex;
 import dev.berth.client.cache.ObjectCache.Listener;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.workload.DeploymentRules;
 import dev.berth.core.workload.Workload;
@@ -15,7 +16,6 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.workqueue.WorkResult;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.stream.Stream;
 
 /// Creates a ReplicaSet for each template of a Deployment, and rolls out the newest.
@@ -28,8 +28,12 @@ public final class DeploymentController extends WorkloadController {
 
     private final CacheIndex<String, JsonObject> setsByOwner;
 
-    public DeploymentController(Cluster cluster, SharedCaches caches) {
-        super(cluster, caches, ADDRESS, "Deployment");
+    public DeploymentController(Cluster cluster, SharedCaches caches, EventRecorder events) {
+        super(
+                cluster,
+                caches,
+                new WorkloadKind(ADDRESS, "Deployment", "deployment-controller"),
+                events);
         var sets = needs(caches.of(ReplicaSetController.ADDRESS));
         this.setsByOwner = sets.index(set -> owners(set).map(one -> one.text("uid")).toList());
         sets.addListener(
@@ -56,7 +60,7 @@ public final class DeploymentController extends WorkloadController {
     WorkResult reconcile(Workload deployment, Instant now) {
         var sets = setsByOwner.find(deployment.uid()).stream().map(Workload::new).toList();
         var change = DeploymentRules.change(deployment, sets, now);
-        if (execute(deployment, change.commands()) instanceof WorkResult.Retry retry) {
+        if (execute(deployment, change, now) instanceof WorkResult.Retry retry) {
             return retry;
         }
         return switch (writeStatus(deployment, change.status())) {
@@ -68,37 +72,74 @@ public final class DeploymentController extends WorkloadController {
         };
     }
 
-    private WorkResult execute(Workload deployment, List<DeploymentRules.Command> commands) {
-        for (var command : commands) {
+    private WorkResult execute(Workload deployment, DeploymentRules.Change change, Instant now) {
+        for (var command : change.commands()) {
             var result =
                     switch (command) {
                         case DeploymentRules.Command.Create(var set) ->
-                                cluster()
-                                        .send(
-                                                Request.Create.of(
-                                                        ReplicaSetController.ADDRESS,
-                                                        deployment.namespace(),
-                                                        set));
+                                create(deployment, new Workload(set), change, now);
                         case DeploymentRules.Command.Scale(var set, var replicas) ->
-                                patchSet(
-                                        set,
-                                        JsonObject.EMPTY,
-                                        JsonObject.of("replicas", Json.of(replicas)));
+                                scale(deployment, set, replicas);
                         case DeploymentRules.Command.Annotate(var set, var annotations) ->
                                 patchSet(
-                                        set,
-                                        JsonObject.of("annotations", annotations),
-                                        JsonObject.EMPTY);
+                                                set,
+                                                JsonObject.of("annotations", annotations),
+                                                JsonObject.EMPTY)
+                                        .asWorkResult();
                         case DeploymentRules.Command.SetRevision(var revision) ->
-                                patch(deployment, "", revisionPatch(revision));
+                                patch(deployment, "", revisionPatch(revision)).asWorkResult();
                     };
-            // A ReplicaSet that exists was created a moment ago and is not in the cache yet.
-            if (!(result instanceof RequestResult.Exists)
-                    && result.asWorkResult() instanceof WorkResult.Retry retry) {
+            if (result instanceof WorkResult.Retry retry) {
                 return retry;
             }
         }
         return WorkResult.DONE;
+    }
+
+    private WorkResult create(
+            Workload deployment, Workload set, DeploymentRules.Change change, Instant now) {
+        var result =
+                cluster()
+                        .send(
+                                Request.Create.of(
+                                        ReplicaSetController.ADDRESS,
+                                        deployment.namespace(),
+                                        set.tree()));
+        if (result instanceof RequestResult.Exists) {
+            // It was created a moment ago and is not in the cache yet.
+            return WorkResult.DONE;
+        }
+        var replicas = set.number("replicas", 1);
+        if (result.isDone()) {
+            if (replicas > 0) {
+                recordScaled(deployment, set.name(), 0, replicas);
+            }
+            return WorkResult.DONE;
+        }
+        var message =
+                "Failed to create new replica set \"%s\": %s"
+                        .formatted(set.name(), result.message());
+        recordWarning(deployment, DeploymentRules.CREATE_ERROR, message);
+        writeStatus(
+                deployment,
+                DeploymentRules.withCreateError(deployment, change.status(), message, now));
+        return result.asWorkResult();
+    }
+
+    private WorkResult scale(Workload deployment, Workload set, long replicas) {
+        var result = patchSet(set, JsonObject.EMPTY, JsonObject.of("replicas", Json.of(replicas)));
+        if (result.isDone()) {
+            recordScaled(deployment, set.name(), set.number("replicas", 1), replicas);
+        }
+        return result.asWorkResult();
+    }
+
+    private void recordScaled(Workload deployment, String set, long from, long to) {
+        recordNormal(
+                deployment,
+                "ScalingReplicaSet",
+                "Scaled %s replica set %s from %d to %d"
+                        .formatted(from < to ? "up" : "down", set, from, to));
     }
 
     private static JsonObject revisionPatch(String revision) {

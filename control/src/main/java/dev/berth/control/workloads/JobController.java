@@ -3,6 +3,7 @@ package dev.berth.control.workloads;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.workload.JobRules;
 import dev.berth.core.workload.Workload;
@@ -20,8 +21,8 @@ public final class JobController extends WorkloadController {
 
     private static final ResourcePath ADDRESS = new ResourcePath("batch", "v1", "jobs");
 
-    public JobController(Cluster cluster, SharedCaches caches) {
-        super(cluster, caches, ADDRESS, "Job");
+    public JobController(Cluster cluster, SharedCaches caches, EventRecorder events) {
+        super(cluster, caches, new WorkloadKind(ADDRESS, "Job", "job-controller"), events);
     }
 
     @Override
@@ -31,6 +32,25 @@ public final class JobController extends WorkloadController {
             return end.get().isAfter(now) ? new WorkResult.RequeueAt(end.get()) : delete(job);
         }
         var change = JobRules.change(job, pods.of(job), now);
+        var result = execute(job, change, now);
+        var written = writeStatus(job, change.status());
+        if (written instanceof WorkResult.Done) {
+            change.transition().ifPresent(transition -> record(job, transition));
+        }
+        return result instanceof WorkResult.Retry ? result : written;
+    }
+
+    private void record(Workload job, JobRules.Transition transition) {
+        switch (transition) {
+            case JobRules.Transition.Completed _ -> recordNormal(job, "Completed", "Job completed");
+            case JobRules.Transition.Failed(var reason, var message) ->
+                    recordWarning(job, reason, message);
+            case JobRules.Transition.Suspended _ -> recordNormal(job, "Suspended", "Job suspended");
+            case JobRules.Transition.Resumed _ -> recordNormal(job, "Resumed", "Job resumed");
+        }
+    }
+
+    private WorkResult execute(Workload job, JobRules.Change change, Instant now) {
         for (var index : change.create()) {
             if (pods.create(job, pod(job, index), now) instanceof WorkResult.Retry retry) {
                 return retry;
@@ -41,7 +61,7 @@ public final class JobController extends WorkloadController {
                 return retry;
             }
         }
-        return writeStatus(job, change.status());
+        return WorkResult.DONE;
     }
 
     private WorkResult delete(Workload job) {

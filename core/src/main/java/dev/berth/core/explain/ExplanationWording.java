@@ -111,8 +111,18 @@ final class ExplanationWording {
     }
 
     static String claims(Collection<ObjectRef> claims) {
-        var names = claims.stream().map(ObjectRef::toString).toList();
-        return (names.size() == 1 ? "claim " : "claims ") + listed(names, ", ");
+        var names =
+                claims.stream()
+                        .filter(claim -> !HiddenHolders.isHidden(claim))
+                        .map(ObjectRef::toString)
+                        .toList();
+        var hidden = claims.size() - names.size();
+        var others =
+                hidden == 1
+                        ? "a claim in another namespace"
+                        : "%d claims in other namespaces".formatted(hidden);
+        var known = (names.size() == 1 ? "claim " : "claims ") + listed(names, ", ");
+        return hidden == 0 ? known : names.isEmpty() ? others : known + " and " + others;
     }
 
     static String listed(List<String> items, String separator) {

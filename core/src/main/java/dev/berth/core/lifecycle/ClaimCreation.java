@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Decides which claims to create from templates, one for each entry of a pod or pod group.
 public final class ClaimCreation {
@@ -189,6 +191,15 @@ public final class ClaimCreation {
                         .withAnnotations(annotations)
                         .withOwnerReferences(List.of(owner.reference()));
         return new ResourceClaim(metadata, template.spec().spec(), ResourceClaimStatus.EMPTY);
+    }
+
+    /// The error of a refused claim with the prefix of its generated name instead of the name, so
+    /// that the errors of all tries are equal and become one event.
+    public static String withoutGeneratedName(ResourceClaim claim, String error) {
+        var prefix = claim.metadata().generateName();
+        return error.replaceAll(
+                "\"%s[a-z0-9]{5}\"".formatted(Pattern.quote(prefix)),
+                Matcher.quoteReplacement('"' + prefix + '"'));
     }
 
     /// The prefix of a claim's name; both parts are cut in proportion when they are too long.

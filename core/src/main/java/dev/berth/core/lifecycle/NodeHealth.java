@@ -57,6 +57,13 @@ public final class NodeHealth {
         return "";
     }
 
+    /// True when a pod is Ready although the kubelet of its node no longer reports.
+    public static boolean isReadyOnUnknownNode(Pod pod, Node node) {
+        return readiness(node).equals("Unknown")
+                && pod.status().conditions().stream()
+                        .anyMatch(one -> one.type().equals("Ready") && one.isTrue());
+    }
+
     /// The taints that a node should have; empty when it has them already.
     public static Optional<List<NodeTaint>> taints(Node node, Instant now) {
         var desired = new ArrayList<NodeTaint>();

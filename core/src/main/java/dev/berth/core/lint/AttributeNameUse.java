@@ -1,5 +1,6 @@
 package dev.berth.core.lint;
 
+import dev.berth.core.cel.AttributeComparisonFinder;
 import dev.berth.core.cel.CelCompiler;
 import dev.berth.core.cel.CelEnvironment;
 import dev.berth.core.cel.CelFeatures;
@@ -12,12 +13,9 @@ import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Finds the attribute and capacity names in selectors and constraints of classes and claims, and
-/// reports those that no slice has.
+/// Finds the attributes and capacities in selectors, constraints and capacity requests of classes
+/// and claims, and reports names that no slice has and comparisons of different types.
 public final class AttributeNameUse {
-
-    /// A likely mistake and its location.
-    public record Finding(FieldPath path, String text) {}
 
     private final KnownNames known;
     private final CelCompiler compiler =
@@ -28,15 +26,15 @@ public final class AttributeNameUse {
     }
 
     /// Likely mistakes in the `spec` of a device class.
-    public List<Finding> inClass(JsonObject object) {
-        var findings = new ArrayList<Finding>();
+    public List<ManifestFinding> inClass(JsonObject object) {
+        var findings = new ArrayList<ManifestFinding>();
         selectors(object.objectOrEmpty("spec"), FieldPath.of("spec"), findings);
         return findings;
     }
 
     /// Likely mistakes in the spec of a claim at `path`.
-    public List<Finding> inClaim(JsonObject spec, FieldPath path) {
-        var findings = new ArrayList<Finding>();
+    public List<ManifestFinding> inClaim(JsonObject spec, FieldPath path) {
+        var findings = new ArrayList<ManifestFinding>();
         var devices = spec.objectOrEmpty("devices");
         var at = path.child("devices");
         var requests = devices.objects("requests");
@@ -52,8 +50,13 @@ public final class AttributeNameUse {
         return findings;
     }
 
-    private void demand(JsonObject demand, FieldPath path, List<Finding> findings) {
+    private void demand(JsonObject demand, FieldPath path, List<ManifestFinding> findings) {
         selectors(demand, path, findings);
+        for (var name : demand.objectOrEmpty("capacity").objectOrEmpty("requests").names()) {
+            var at = path.child("capacity").child("requests").key(name);
+            known.checkRequestedCapacity(name)
+                    .ifPresent(text -> findings.add(new ManifestFinding(at, text)));
+        }
         var derived = demand.objects("derivedAttributes");
         for (var i = 0; i < derived.size(); i++) {
             var at = path.child("derivedAttributes").index(i).child("expression");
@@ -61,7 +64,7 @@ public final class AttributeNameUse {
         }
     }
 
-    private void selectors(JsonObject owner, FieldPath path, List<Finding> findings) {
+    private void selectors(JsonObject owner, FieldPath path, List<ManifestFinding> findings) {
         var selectors = owner.objects("selectors");
         for (var i = 0; i < selectors.size(); i++) {
             var text = selectors.get(i).objectOrEmpty("cel").text("expression");
@@ -70,23 +73,33 @@ public final class AttributeNameUse {
         }
     }
 
-    private void expression(Compilation compilation, FieldPath path, List<Finding> findings) {
+    private void expression(
+            Compilation compilation, FieldPath path, List<ManifestFinding> findings) {
         if (compilation instanceof Compilation.Compiled(var checked)) {
             reads(CelProgram.of(checked).reads(), path, findings);
+            for (var comparison : AttributeComparisonFinder.in(checked)) {
+                known.checkType(comparison)
+                        .ifPresent(text -> findings.add(new ManifestFinding(path, text)));
+            }
         }
     }
 
-    private void reads(ExpressionReads reads, FieldPath path, List<Finding> findings) {
+    private void reads(ExpressionReads reads, FieldPath path, List<ManifestFinding> findings) {
         for (var name : reads.attributes()) {
-            known.checkAttribute(name).ifPresent(text -> findings.add(new Finding(path, text)));
+            known.checkAttribute(name)
+                    .ifPresent(text -> findings.add(new ManifestFinding(path, text)));
         }
         for (var name : reads.capacities()) {
-            known.checkCapacity(name).ifPresent(text -> findings.add(new Finding(path, text)));
+            known.checkCapacity(name)
+                    .ifPresent(text -> findings.add(new ManifestFinding(path, text)));
         }
     }
 
     private void constraints(
-            JsonObject devices, FieldPath path, List<String> derived, List<Finding> findings) {
+            JsonObject devices,
+            FieldPath path,
+            List<String> derived,
+            List<ManifestFinding> findings) {
         var constraints = devices.objects("constraints");
         for (var i = 0; i < constraints.size(); i++) {
             for (var field : List.of("matchAttribute", "distinctAttribute")) {
@@ -96,7 +109,7 @@ public final class AttributeNameUse {
                         .string(field)
                         .filter(name -> name.contains("/") && !derived.contains(name))
                         .flatMap(name -> known.checkAttribute(QualifiedName.of(name, "")))
-                        .ifPresent(text -> findings.add(new Finding(at, text)));
+                        .ifPresent(text -> findings.add(new ManifestFinding(at, text)));
             }
         }
     }

@@ -13,7 +13,18 @@ public final class SpellingSuggestions {
     /// misspelling.
     private static final int TOLERATED_FRACTION = 3;
 
+    /// Names of objects differ in few letters although they are different: `gpu.nvidia.com` and
+    /// `mig.nvidia.com`.
+    private static final int TOLERATED_IN_OBJECT_NAMES = 2;
+
     private SpellingSuggestions() {}
+
+    /// The name of a known object that is most similar to `wanted`, if it differs in at most two
+    /// letters.
+    public static Optional<String> nearestObject(String wanted, Collection<String> known) {
+        return nearest(wanted, known)
+                .filter(name -> distance(wanted, name) <= TOLERATED_IN_OBJECT_NAMES);
+    }
 
     /// The known name most similar to `wanted`, if one is similar enough; ties go to the first in
     /// order.

@@ -25,7 +25,8 @@ public final class ExtendedResources {
 
     public static final ExtendedResources NONE = new ExtendedResources(Map.of());
 
-    private static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
+    /// Prefix of the implicit resource of a class.
+    public static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
 
     private final Map<String, String> classes;
 

@@ -5,14 +5,17 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/// The conditions `Available` and `Progressing` of a Deployment, with the reasons and messages of
-/// Kubernetes.
+/// The conditions `Available`, `Progressing` and `ReplicaFailure` of a Deployment, with the reasons
+/// and messages of Kubernetes.
 final class DeploymentConditions {
 
     private static final String AVAILABLE = "Available";
     private static final String PROGRESSING = "Progressing";
+    private static final String REPLICA_FAILURE = "ReplicaFailure";
     private static final String DONE = "NewReplicaSetAvailable";
     private static final String TIMED_OUT = "ProgressDeadlineExceeded";
 
@@ -37,9 +40,36 @@ final class DeploymentConditions {
     /// @param set name of the newest ReplicaSet
     /// @param isNew whether it is about to be created
     /// @param unavailable number of pods that may be unavailable
-    Json all(String set, boolean isNew, long unavailable) {
-        return Json.array(
-                availability(deployment.number("replicas", 1) - unavailable), progress(set, isNew));
+    /// @param sets all ReplicaSets, the newest first
+    Json all(String set, boolean isNew, long unavailable, List<Workload> sets) {
+        var conditions = new ArrayList<JsonObject>();
+        conditions.add(availability(deployment.number("replicas", 1) - unavailable));
+        conditions.add(progress(set, isNew));
+        replicaFailure(sets).ifPresent(conditions::add);
+        return Json.array(conditions);
+    }
+
+    /// The failure of the newest ReplicaSet that has one.
+    private Optional<JsonObject> replicaFailure(List<Workload> sets) {
+        return sets.stream()
+                .flatMap(set -> present(set.status(), REPLICA_FAILURE).stream())
+                .findFirst()
+                .map(failure ->
+                        present(REPLICA_FAILURE)
+                                .filter(one -> one.text("reason").equals(failure.text("reason")))
+                                .orElseGet(() -> copied(failure)));
+    }
+
+    private static JsonObject copied(JsonObject failure) {
+        return failure.member("lastTransitionTime")
+                .map(time -> failure.with("lastUpdateTime", time))
+                .orElse(failure);
+    }
+
+    /// The conditions after the creation of a ReplicaSet failed.
+    Json withCreateError(List<JsonObject> conditions, String message) {
+        var error = unlessPresent(PROGRESSING, "False", DeploymentRules.CREATE_ERROR, message);
+        return Json.array(ConditionTrees.withOthers(List.of(error), conditions));
     }
 
     private JsonObject availability(long least) {

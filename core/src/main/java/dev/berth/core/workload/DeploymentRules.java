@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Decides on a Deployment: one ReplicaSet for each template, and a rolling update from the old
 /// ones to the newest within `maxSurge` and `maxUnavailable`.
@@ -15,6 +16,9 @@ public final class DeploymentRules {
 
     public static final String HASH = "pod-template-hash";
     public static final String REVISION = DeploymentRevisions.REVISION;
+
+    /// Reason of the condition `Progressing` and of the event when a ReplicaSet cannot be created.
+    public static final String CREATE_ERROR = "ReplicaSetCreateError";
 
     private static final String ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
     private static final int PERCENT = 100;
@@ -53,8 +57,11 @@ public final class DeploymentRules {
         var conditions = new DeploymentConditions(deployment, counts, now);
         var name = newest.map(Workload::name).orElseGet(() -> replicaSetName(deployment));
         var isNew = newest.isEmpty() && !deployment.isDeleting();
+        var newestFirst = Stream.concat(newest.stream(), old.stream()).toList();
         var status =
-                counts.with("conditions", conditions.all(name, isNew, unavailable(deployment)));
+                counts.with(
+                        "conditions",
+                        conditions.all(name, isNew, unavailable(deployment), newestFirst));
         if (deployment.isDeleting()) {
             return new Change(List.of(), status, Optional.empty());
         }
@@ -65,6 +72,14 @@ public final class DeploymentRules {
                         : rollingUpdate(deployment, annotations, newest, old);
         assignRevision(deployment, annotations, newest, commands);
         return new Change(commands, status, conditions.timesOutAfter(status));
+    }
+
+    /// The status after the creation of the newest ReplicaSet failed.
+    public static JsonObject withCreateError(
+            Workload deployment, JsonObject status, String message, Instant now) {
+        var conditions = new DeploymentConditions(deployment, status, now);
+        return status.with(
+                "conditions", conditions.withCreateError(status.objects("conditions"), message));
     }
 
     /// The template of a ReplicaSet without the label `pod-template-hash`.
@@ -238,7 +253,7 @@ public final class DeploymentRules {
             Workload deployment, Optional<Workload> newest, Collection<Workload> sets) {
         var replicas = sets.stream().mapToLong(set -> statusCount(set, "replicas")).sum();
         var ready = sets.stream().mapToLong(set -> statusCount(set, "readyReplicas")).sum();
-        var desired = deployment.number("replicas", 1);
+        var desired = sets.stream().mapToLong(DeploymentRules::desired).sum();
         return JsonObject.of(
                         "observedGeneration",
                         Json.of(deployment.metadata().number("generation").orElse(0)))

@@ -24,10 +24,29 @@ public final class JobRules {
     private static final long DEFAULT_BACKOFF_LIMIT = 6;
     private static final int BURST = 500;
 
+    private static final String SUSPENDED = "Suspended";
+
+    /// A change of a Job's state, which is recorded as an event.
+    public sealed interface Transition {
+
+        record Completed() implements Transition {}
+
+        record Failed(String reason, String message) implements Transition {}
+
+        record Suspended() implements Transition {}
+
+        record Resumed() implements Transition {}
+    }
+
     /// Pods to create and delete, and the new status.
     ///
     /// @param create the completion indexes of the pods to create, if the Job is indexed
-    public record Change(List<OptionalInt> create, List<Pod> delete, JsonObject status) {
+    /// @param transition what the new status changes
+    public record Change(
+            List<OptionalInt> create,
+            List<Pod> delete,
+            JsonObject status,
+            Optional<Transition> transition) {
 
         public Change {
             create = List.copyOf(create);
@@ -42,23 +61,23 @@ public final class JobRules {
     public static Change change(Workload job, Collection<Pod> owned, Instant now) {
         var counts = counts(job, owned);
         if (isFinished(job)) {
-            return new Change(List.of(), counts.active(), job.status());
+            return new Change(List.of(), counts.active(), job.status(), Optional.empty());
         }
         if (counts.failed() > job.number("backoffLimit", DEFAULT_BACKOFF_LIMIT)) {
-            var status =
-                    finished(
-                            job,
-                            counts,
-                            now,
-                            "Failed",
-                            "BackoffLimitExceeded",
-                            "Job has reached the specified backoff limit");
-            return new Change(List.of(), counts.active(), status);
+            var reason = "BackoffLimitExceeded";
+            var message = "Job has reached the specified backoff limit";
+            var status = finished(job, counts, now, "Failed", reason, message);
+            var failed = new Transition.Failed(reason, message);
+            return new Change(List.of(), counts.active(), status, Optional.of(failed));
         }
         if (isComplete(job, counts)) {
-            var status = finished(job, counts, now, "Complete", "CompletionsReached", "");
+            var message = "Reached expected number of succeeded pods";
+            var status = finished(job, counts, now, "Complete", "CompletionsReached", message);
             return new Change(
-                    List.of(), counts.active(), status.with("completionTime", Json.of(now)));
+                    List.of(),
+                    counts.active(),
+                    status.with("completionTime", Json.of(now)),
+                    Optional.of(new Transition.Completed()));
         }
         return running(job, owned, counts, now);
     }
@@ -137,10 +156,40 @@ public final class JobRules {
         var missing = (int) Math.min(BURST, Math.max(0, desired - counts.active().size()));
         var extra = Math.max(0, counts.active().size() - desired);
         var delete = counts.active().stream().limit(extra).toList();
+        var transition = suspension(job, isSuspended);
+        var status = status(job, counts, now);
         return new Change(
                 isIndexed(job) ? free(job, owned, missing) : withoutIndexes(missing),
                 delete,
-                status(job, counts, now));
+                transition.map(one -> withSuspension(status, one, now)).orElse(status),
+                transition);
+    }
+
+    private static Optional<Transition> suspension(Workload job, boolean isSuspended) {
+        var wasSuspended =
+                ConditionTrees.find(job.status().objects("conditions"), SUSPENDED)
+                        .filter(one -> one.text("status").equals("True"))
+                        .isPresent();
+        if (isSuspended == wasSuspended) {
+            return Optional.empty();
+        }
+        return Optional.of(isSuspended ? new Transition.Suspended() : new Transition.Resumed());
+    }
+
+    /// A suspended Job has no start time; a resumed one starts anew.
+    private static JsonObject withSuspension(
+            JsonObject status, Transition transition, Instant now) {
+        var isSuspended = transition instanceof Transition.Suspended;
+        var reason = isSuspended ? "JobSuspended" : "JobResumed";
+        var message = isSuspended ? "Job suspended" : "Job resumed";
+        var before = status.objects("conditions");
+        var condition =
+                ConditionTrees.of(SUSPENDED, isSuspended, reason, message, now)
+                        .with("lastProbeTime", Json.of(now));
+        return status.with("startTime", isSuspended ? Json.JsonNull.INSTANCE : Json.of(now))
+                .with(
+                        "conditions",
+                        Json.array(ConditionTrees.withOthers(List.of(condition), before)));
     }
 
     private static List<OptionalInt> withoutIndexes(int count) {
@@ -170,7 +219,8 @@ public final class JobRules {
     private static JsonObject status(Workload job, Counts counts, Instant now) {
         var ready = counts.active().stream().filter(Workload::isReady).count();
         var status = job.status();
-        status = status.has("startTime") ? status : status.with("startTime", Json.of(now));
+        var isStarting = !status.has("startTime") && !job.spec().flag("suspend").orElse(false);
+        status = isStarting ? status.with("startTime", Json.of(now)) : status;
         return status.with("active", Json.of(counts.active().size()))
                 .with("ready", Json.of(ready))
                 .with("succeeded", Json.of(counts.succeeded()))
@@ -186,8 +236,11 @@ public final class JobRules {
                 .with(
                         "conditions",
                         Json.array(
-                                condition(target, reason, message, now),
-                                condition(type, reason, message, now)));
+                                ConditionTrees.withOthers(
+                                        List.of(
+                                                condition(target, reason, message, now),
+                                                condition(type, reason, message, now)),
+                                        job.status().objects("conditions"))));
     }
 
     private static JsonObject condition(String type, String reason, String message, Instant now) {

@@ -2,12 +2,15 @@ package dev.berth.core.workload;
 
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodPhase;
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /// Decides which pods of a ReplicaSet to create and delete.
 public final class ReplicaSetRules {
@@ -35,6 +38,8 @@ public final class ReplicaSetRules {
         }
     }
 
+    private static final String REPLICA_FAILURE = "ReplicaFailure";
+
     private ReplicaSetRules() {}
 
     /// The writes for a ReplicaSet.
@@ -53,6 +58,31 @@ public final class ReplicaSetRules {
         }
         var delete = active.stream().sorted(DELETION_ORDER).limit(active.size() - desired).toList();
         return new Change(0, delete, status);
+    }
+
+    /// The status after the writes of a change. The condition `ReplicaFailure` keeps the message of
+    /// the first failure, and is removed when all writes succeeded.
+    ///
+    /// @param failure the error of a write
+    public static JsonObject status(
+            Workload set, Change change, Optional<String> failure, Instant now) {
+        var before = set.status().objects("conditions");
+        var conditions = new ArrayList<JsonObject>();
+        if (failure.isPresent()) {
+            conditions.add(
+                    ConditionTrees.find(before, REPLICA_FAILURE)
+                            .orElseGet(() ->
+                                    ConditionTrees.of(
+                                            REPLICA_FAILURE,
+                                            true,
+                                            change.create() > 0 ? "FailedCreate" : "FailedDelete",
+                                            failure.get(),
+                                            now)));
+        }
+        before.stream()
+                .filter(one -> !one.text("type").equals(REPLICA_FAILURE))
+                .forEach(conditions::add);
+        return change.status().with("conditions", Json.array(conditions));
     }
 
     private static JsonObject status(Workload set, List<Pod> active) {

@@ -1,16 +1,11 @@
 package dev.berth.core.cel;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.berth.harness.SharedData;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
@@ -21,30 +16,10 @@ final class Conformance {
 
     private Conformance() {}
 
-    /// The file with the given name, or empty if it does not exist.
-    static Optional<Path> file(String name) {
-        var folder =
-                Optional.ofNullable(System.getProperty("berth.conformance"))
-                        .map(Path::of)
-                        .or(Conformance::nextToRepository);
-        return folder.map(found -> found.resolve(name)).filter(Files::exists);
-    }
-
-    private static Optional<Path> nextToRepository() {
-        var start = Path.of("").toAbsolutePath();
-        return Stream.<@Nullable Path>iterate(start, at -> at != null, at -> at.getParent())
-                .map(at -> at.resolve("shared/conformance"))
-                .filter(Files::isDirectory)
-                .findFirst();
-    }
-
-    /// The lines of a file as maps, lists, strings, longs, doubles and booleans; no nulls.
-    static List<Map<String, Object>> lines(Path file) {
-        try (var lines = Files.lines(file)) {
-            return lines.map(Conformance::object).toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /// The lines of a file as maps, lists, strings, longs, doubles and booleans; no nulls. Skips
+    /// the test when the file does not exist.
+    static List<Map<String, Object>> lines(String name) {
+        return SharedData.conformanceLines(name).stream().map(Conformance::object).toList();
     }
 
     private static Map<String, Object> object(String line) {

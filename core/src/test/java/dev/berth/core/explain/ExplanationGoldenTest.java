@@ -11,6 +11,7 @@ import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.core.snapshot.ClusterVolumes;
 import dev.berth.core.snapshot.NamespaceLabels;
+import dev.berth.harness.GoldenFile;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
@@ -69,11 +70,7 @@ class ExplanationGoldenTest {
     @MethodSource("scenarios")
     void textEqualsGoldenFile(String name) throws IOException {
         var text = ExplanationText.of(explanation(name));
-        var golden = FOLDER.resolve(name + ".txt");
-        if ("update".equals(System.getProperty("golden"))) {
-            Files.writeString(golden, text);
-        }
-        assertThat(text).isEqualTo(Files.readString(golden));
+        GoldenFile.check(FOLDER.resolve(name + ".txt"), text);
         assertThat(text.lines()).allMatch(line -> line.equals(line.stripTrailing()));
     }
 

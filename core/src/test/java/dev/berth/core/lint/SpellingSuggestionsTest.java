@@ -26,6 +26,14 @@ class SpellingSuggestionsTest {
     }
 
     @Test
+    void namesOfObjectsDifferInFewLetters() {
+        var classes = List.of("gpu.nvidia.com");
+        assertThat(SpellingSuggestions.nearestObject("gpu.nvidia.co", classes))
+                .contains("gpu.nvidia.com");
+        assertThat(SpellingSuggestions.nearestObject("mig.nvidia.com", classes)).isEmpty();
+    }
+
+    @Test
     void aDifferentNameIsNotAMisspelling() {
         assertThat(SpellingSuggestions.nearest("bandwidth", KNOWN)).isEmpty();
     }

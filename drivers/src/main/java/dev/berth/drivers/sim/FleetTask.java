@@ -26,6 +26,9 @@ sealed interface FleetTask {
     /// Simulates the lifecycle of a pod.
     record RunPod(ObjectRef pod) implements FleetTask {}
 
+    /// Writes recorded events.
+    record WriteEvents() implements FleetTask {}
+
     /// Reports binding conditions of a claim's devices.
     record Attach(ObjectRef claim) implements FleetTask {}
 }

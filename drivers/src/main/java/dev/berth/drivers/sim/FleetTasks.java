@@ -38,7 +38,7 @@ final class FleetTasks {
     private final FleetState state;
     private final NodeTasks nodeTasks;
     private final SimulatorWrites writes;
-    private final SimEvents events;
+    private final SimulatedNodeEvents events;
     private final Set<String> warned = ConcurrentHashMap.newKeySet();
     private final ActiveFaults faults;
     private final DeviceReports reports;
@@ -49,12 +49,13 @@ final class FleetTasks {
             FleetOptions options,
             FleetState state,
             SimulatedSlicePublisher publisher,
-            ActiveFaults faults) {
+            ActiveFaults faults,
+            SimulatedNodeEvents events) {
         this.options = options;
         this.state = state;
-        this.nodeTasks = new NodeTasks(cluster, options, state, publisher, faults);
+        this.nodeTasks = new NodeTasks(cluster, options, state, publisher, faults, events);
         this.writes = new SimulatorWrites(cluster);
-        this.events = new SimEvents(cluster);
+        this.events = events;
         this.faults = faults;
         this.reports =
                 new DeviceReports(
@@ -78,6 +79,7 @@ final class FleetTasks {
             case FleetTask.Discard(var node) -> nodeTasks.discard(node, now);
             case FleetTask.Reject(var node) -> nodeTasks.reject(node, now);
             case FleetTask.RunPod(var pod) -> run(pod, now);
+            case FleetTask.WriteEvents _ -> events.write(now);
             case FleetTask.Attach(var claim) -> attach(claim, now);
         };
     }
@@ -96,16 +98,26 @@ final class FleetTasks {
                 && !SimulatedPodClaims.areReady(pod, state.claims()::find)) {
             return Optional.of(now.plus(CLAIM_RETRY));
         }
-        if (SimulatedPodLifecycle.isWaitingToStart(pod) && cannotBePrepared(pod)) {
-            return Optional.of(now.plus(CLAIM_RETRY));
+        if (SimulatedPodLifecycle.isWaitingToStart(pod)) {
+            var error = prepareError(pod);
+            if (error.isPresent()) {
+                events.prepareFailed(node, pod, error.get());
+                return Optional.of(now.plus(CLAIM_RETRY));
+            }
         }
-        warn(pod, now);
+        warn(pod);
         return switch (SimulatedPodLifecycle.next(pod, location(node, pod), now)) {
             case SimulatedPodLifecycle.Next.Nothing _ -> Optional.empty();
             case SimulatedPodLifecycle.Next.Wait(var until) -> Optional.of(until);
-            case SimulatedPodLifecycle.Next.Remove _ -> writes.delete(PODS, pod, now);
+            case SimulatedPodLifecycle.Next.Remove _ -> {
+                events.stopping(node, pod);
+                yield writes.delete(PODS, pod, now);
+            }
             case SimulatedPodLifecycle.Next.Report(var status, var until) -> {
                 var retry = report(pod, status, now);
+                if (retry.isEmpty() && SimulatedPodLifecycle.isWaitingToStart(pod)) {
+                    events.started(node, pod);
+                }
                 yield retry.isPresent()
                         ? retry
                         : wasDeletedMeanwhile(pod) ? Optional.of(now) : until;
@@ -113,23 +125,25 @@ final class FleetTasks {
         };
     }
 
-    /// Writes a Warning event for each invalid annotation.
-    private void warn(JsonObject pod, Instant now) {
+    /// Records a Warning event for each invalid annotation.
+    private void warn(JsonObject pod) {
         for (var problem : PodAnnotations.of(pod).problems()) {
             if (warned.size() > MAX_WARNED) {
                 warned.clear();
             }
             if (warned.add(JsonMetadata.uid(pod) + problem)) {
-                events.warn("Pod", pod, "InvalidSimulationAnnotation", problem, now);
+                events.warn("Pod", pod, "InvalidSimulationAnnotation", problem);
             }
         }
     }
 
-    private boolean cannotBePrepared(JsonObject pod) {
+    private Optional<String> prepareError(JsonObject pod) {
         var faultSet = faults.all();
-        return !faultSet.faults().isEmpty()
-                && SimulatedPodClaims.devices(pod, state.claims()::find).stream()
-                        .anyMatch(device -> faultSet.prepareError(device).isPresent());
+        return faultSet.faults().isEmpty()
+                ? Optional.empty()
+                : SimulatedPodClaims.devices(pod, state.claims()::find).stream()
+                        .flatMap(device -> faultSet.prepareError(device).stream())
+                        .findFirst();
     }
 
     /// The start delay of a pod: drivers prepare its devices one after the other.

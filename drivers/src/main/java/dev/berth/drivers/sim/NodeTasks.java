@@ -29,7 +29,7 @@ final class NodeTasks {
     private final SimulatedSlicePublisher publisher;
     private final ActiveFaults faults;
     private final SimulatorWrites writes;
-    private final SimEvents events;
+    private final SimulatedNodeEvents events;
 
     /// Prepares the cluster for the first node of a profile.
     private volatile Consumer<HardwareProfile> onNewProfile = _ -> {};
@@ -39,14 +39,15 @@ final class NodeTasks {
             FleetOptions options,
             FleetTasks.FleetState state,
             SimulatedSlicePublisher publisher,
-            ActiveFaults faults) {
+            ActiveFaults faults,
+            SimulatedNodeEvents events) {
         this.cluster = cluster;
         this.options = options;
         this.state = state;
         this.publisher = publisher;
         this.faults = faults;
         this.writes = new SimulatorWrites(cluster);
-        this.events = new SimEvents(cluster);
+        this.events = events;
     }
 
     void onNewProfile(Consumer<HardwareProfile> action) {
@@ -213,10 +214,7 @@ final class NodeTasks {
         var condition =
                 ConditionTrees.of(
                         NodeObjects.PROFILE_CONDITION, false, "UnknownProfile", message, now);
-        var event = events.warn("Node", found.get(), "UnknownProfile", message, now);
-        if (event instanceof RequestResult.Unavailable) {
-            return SimulatorWrites.retryTime(Optional.of(event), "event of " + name, now);
-        }
+        events.warn("Node", found.get(), "UnknownProfile", message);
         return SimulatorWrites.retryOrCache(
                 writes.patch(
                         NODES,

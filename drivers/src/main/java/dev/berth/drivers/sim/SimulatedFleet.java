@@ -3,6 +3,7 @@ package dev.berth.drivers.sim;
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
+import dev.berth.client.event.EventRecorder;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.PoolId;
@@ -59,6 +60,7 @@ public final class SimulatedFleet extends WorkQueueLoop<FleetTask> implements Au
     private final ObjectCache<JsonObject> claims = ObjectCache.ofJson();
     private final ObjectCache<ResourceSlice> slices = ObjectCache.ofRecords();
     private final NodeSlices nodeSlices = new NodeSlices(slices);
+    private final EventRecorder events;
     private final FleetTasks tasks;
     private Optional<ControlLoopRunner> runner = Optional.empty();
 
@@ -70,13 +72,16 @@ public final class SimulatedFleet extends WorkQueueLoop<FleetTask> implements Au
         this.cluster = cluster;
         this.plan = plan;
         this.members = new FleetMembers(plan, profiles);
+        this.events = new EventRecorder(cluster);
         this.tasks =
                 new FleetTasks(
                         cluster,
                         options,
                         new FleetTasks.FleetState(members, nodes, pods, claims),
                         new SimulatedSlicePublisher(cluster, nodeSlices),
-                        faults);
+                        faults,
+                        new SimulatedNodeEvents(events));
+        events.onWake(() -> add(new FleetTask.WriteEvents()));
         listen(nodes, this::nodeChanged);
         listen(pods, this::podChanged);
         listen(claims, this::claimChanged);

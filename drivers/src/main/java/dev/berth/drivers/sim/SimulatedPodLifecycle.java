@@ -116,14 +116,25 @@ final class SimulatedPodLifecycle {
 
     private Next running() {
         var runTime = runTime();
+        var start = startedAt().orElse(now);
+        if (isMarkedNotReady()) {
+            var ready = JsonObject.of("conditions", Json.array(conditions(true, "")));
+            return new Next.Report(ready, runTime.map(start::plus));
+        }
         if (runTime.isEmpty()) {
             return NOTHING;
         }
-        var start = startedAt().orElse(now);
         var end = start.plus(runTime.get());
         return end.isAfter(now)
                 ? new Next.Wait(end)
                 : new Next.Report(ended(lastPhase(), start), Optional.empty());
+    }
+
+    /// True when the node lifecycle controller set Ready to False while the node was silent.
+    private boolean isMarkedNotReady() {
+        return ConditionTrees.find(status.objects("conditions"), "Ready")
+                .filter(one -> one.text("status").equals("False"))
+                .isPresent();
     }
 
     /// The run time of the pod, that of its longest container; empty if it never ends.

@@ -14,6 +14,7 @@ import dev.berth.client.http.HttpCluster;
 import dev.berth.drivers.machine.HostCommands;
 import dev.berth.drivers.machine.MachineRoots;
 import dev.berth.drivers.testing.Needs;
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.codec.Kinds;
@@ -32,7 +33,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,8 +41,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Local drivers of this machine with an embedded API server.
 class RunningDriverTest {
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir private Path directory = Path.of("");
     private ApiServer server;
@@ -94,9 +92,10 @@ class RunningDriverTest {
             var expected =
                     RunningDriver.list(driver, MachineRoots.here(), DriverConfig.NONE, options);
             try (var running = start(driver, MachineRoots.here())) {
-                await(driver.name(), () -> running.host().isPublished() || !problems.isEmpty());
+                Eventually.holds(
+                        driver.name(), () -> running.host().isPublished() || !problems.isEmpty());
                 assertThat(problems).isEmpty();
-                await(driver.name(), () -> names(driver).size() == expected.size());
+                Eventually.holds(driver.name(), () -> names(driver).size() == expected.size());
             }
         }
     }
@@ -108,9 +107,9 @@ class RunningDriverTest {
         var chardev = LocalDrivers.find("chardev.berth.dev").orElseThrow();
         try (var _ = start(chardev, MachineRoots.here().withDev(dev))) {
             new HostCommands().run("mknod", dev.resolve("kvm").toString(), "c", "10", "232");
-            await("kvm is published", () -> names(chardev).equals(List.of("kvm")));
+            Eventually.holds("kvm is published", () -> names(chardev).equals(List.of("kvm")));
             Files.delete(dev.resolve("kvm"));
-            await("kvm is gone", () -> names(chardev).isEmpty());
+            Eventually.holds("kvm is gone", () -> names(chardev).isEmpty());
         }
     }
 
@@ -157,15 +156,5 @@ class RunningDriverTest {
         assertThatThrownBy(() -> RunningDriver.list(cpu, MachineRoots.here(), config, options(cpu)))
                 .hasMessageContaining("cpu: reserved: \"first\" is not a list of CPUs like 0-1,8")
                 .hasMessageContaining("cpu: unknown field \"numa\"");
-    }
-
-    private static void await(String what, Callable<Boolean> condition) throws Exception {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.call()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("waited in vain until " + what);
-            }
-            Thread.sleep(10);
-        }
     }
 }

@@ -2,9 +2,11 @@ package dev.berth.model.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.SharedData;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import java.io.IOException;
@@ -20,11 +22,18 @@ class RealObjectsTest {
     private final Codec codec = new Codec();
 
     @Test
-    void storedObjectsAreWrittenExactlyAsTheServerDoes() throws IOException {
-        var cases = SharedFolder.lines(SharedFolder.conformance().resolve("http-create.jsonl"));
+    void storedObjectsAreWrittenExactlyAsTheServerDoes() {
+        var cases = recorded("http-create.jsonl");
         for (var one : cases) {
             one.object("stored").ifPresent(stored -> written(one.text("name"), stored));
         }
+    }
+
+    /// The objects of a file with one object per line.
+    private static List<JsonObject> recorded(String name) {
+        return SharedData.conformanceLines(name).stream()
+                .map(line -> JsonReader.read(line).object().orElseThrow())
+                .toList();
     }
 
     private void written(String name, JsonObject stored) {
@@ -40,9 +49,9 @@ class RealObjectsTest {
     }
 
     @Test
-    void realRequestsHaveNoUnknownFields() throws IOException {
+    void realRequestsHaveNoUnknownFields() {
         for (var file : List.of("http-create.jsonl", "validation.jsonl")) {
-            for (var one : SharedFolder.lines(SharedFolder.conformance().resolve(file))) {
+            for (var one : recorded(file)) {
                 for (var member : List.of("object", "oldObject")) {
                     one.object(member)
                             .filter(object -> object.has("kind"))
@@ -59,8 +68,8 @@ class RealObjectsTest {
     }
 
     @Test
-    void allocatorInputsDecodeIntoRecords() throws IOException {
-        var cases = SharedFolder.lines(SharedFolder.conformance().resolve("allocator.jsonl"));
+    void allocatorInputsDecodeIntoRecords() {
+        var cases = recorded("allocator.jsonl");
         for (var one : cases) {
             var objects = new ArrayList<Json>();
             objects.addAll(one.items("slices"));
@@ -75,7 +84,7 @@ class RealObjectsTest {
 
     @Test
     void driverManifestsHaveNoUnknownFields() throws IOException {
-        var folder = SharedFolder.driverManifests();
+        var folder = SharedData.driverManifests();
         var read = 0;
         try (var files = Files.walk(folder)) {
             for (var file : files.filter(RealObjectsTest::isPlainYaml).sorted().toList()) {

@@ -53,39 +53,44 @@ final class ContainerStarter {
             Map<String, MountedVolume> volumes)
             throws InvalidContainerException {
         var spec = spec(definition, pod, container, attempt, volumes);
-        var id = create(definition, sandbox, spec);
-        services.events()
-                .record(
-                        definition.tree(),
-                        false,
-                        "Created",
-                        "Created container: " + container.name());
+        var id = create(definition, container.name(), sandbox, spec);
+        record(definition, container.name(), false, "Created", "Container created");
         try {
             services.runtime().startContainer(id);
         } catch (RuntimeFailure e) {
-            throw failed(definition, "RunContainerError", String.valueOf(e.getMessage()));
+            throw failed(
+                    definition,
+                    container.name(),
+                    "RunContainerError",
+                    String.valueOf(e.getMessage()));
         }
-        services.events()
-                .record(
-                        definition.tree(),
-                        false,
-                        "Started",
-                        "Started container " + container.name());
+        record(definition, container.name(), false, "Started", "Container started");
         return id;
     }
 
-    private String create(PodDefinition definition, String sandbox, ContainerSpec spec)
+    private void record(
+            PodDefinition definition,
+            String container,
+            boolean isWarning,
+            String reason,
+            String message) {
+        services.events().record(definition.tree(), container, isWarning, reason, message);
+    }
+
+    private String create(
+            PodDefinition definition, String container, String sandbox, ContainerSpec spec)
             throws InvalidContainerException {
         try {
             return services.runtime().createContainer(sandbox, spec);
         } catch (RuntimeFailure e) {
-            throw failed(definition, "CreateContainerError", String.valueOf(e.getMessage()));
+            throw failed(
+                    definition, container, "CreateContainerError", String.valueOf(e.getMessage()));
         }
     }
 
     private InvalidContainerException failed(
-            PodDefinition definition, String reason, String message) {
-        services.events().record(definition.tree(), true, "Failed", "Error: " + message);
+            PodDefinition definition, String container, String reason, String message) {
+        record(definition, container, true, "Failed", "Error: " + message);
         return new InvalidContainerException(reason, message);
     }
 
@@ -127,10 +132,11 @@ final class ContainerStarter {
         } catch (IOException e) {
             throw failed(
                     definition,
+                    container.name(),
                     "CreateContainerError",
                     "cannot create its files: " + FailureText.of(e));
         } catch (InvalidContainerException e) {
-            throw failed(definition, e.reason(), String.valueOf(e.getMessage()));
+            throw failed(definition, container.name(), e.reason(), String.valueOf(e.getMessage()));
         }
     }
 
@@ -154,25 +160,36 @@ final class ContainerStarter {
         try {
             var image = services.runtime().image(name);
             if (image.isPresent()) {
-                services.events()
-                        .record(
-                                definition.tree(),
-                                false,
-                                "Pulled",
-                                "Container image \"%s\" already present on machine"
-                                        .formatted(name));
+                record(
+                        definition,
+                        container.name(),
+                        false,
+                        "Pulled",
+                        ("Container image \"%s\" already present on machine and can be accessed by"
+                                        + " the pod")
+                                .formatted(name));
                 return image.get();
             }
         } catch (RuntimeFailure e) {
-            throw failed(definition, "ImageInspectError", String.valueOf(e.getMessage()));
+            throw failed(
+                    definition,
+                    container.name(),
+                    "ImageInspectError",
+                    String.valueOf(e.getMessage()));
         }
         var message =
                 "image \"%s\" is not on this node; import it with: %s"
                         .formatted(name, services.runtime().importCommand(name));
-        services.events().record(definition.tree(), true, "Failed", message);
         var isForbidden = container.tree().text("imagePullPolicy").equals("Never");
-        throw new InvalidContainerException(
-                isForbidden ? "ErrImageNeverPull" : "ImagePullBackOff", message);
+        var reason = isForbidden ? "ErrImageNeverPull" : "ImagePullBackOff";
+        record(
+                definition,
+                container.name(),
+                true,
+                isForbidden ? reason : "Failed",
+                isForbidden ? message : "Failed to pull image \"%s\": %s".formatted(name, message));
+        record(definition, container.name(), true, "Failed", "Error: " + reason);
+        throw new InvalidContainerException(reason, message);
     }
 
     private List<String> devices(Pod pod, String name) throws InvalidContainerException {

@@ -209,7 +209,8 @@ final class PodActions {
     /// period.
     void stop(PodDefinition definition, PodAction.Stop stop)
             throws InterruptedException, RuntimeFailure {
-        services.events().record(definition.tree(), false, "Killing", stop.message());
+        services.events()
+                .record(definition.tree(), stop.container(), false, "Killing", stop.message());
         var container = definition.find(stop.container());
         if (stop.preStop().isPresent() && container.isPresent()) {
             var result =
@@ -220,7 +221,12 @@ final class PodActions {
                             left(stop));
             if (!result.isSuccess()) {
                 services.events()
-                        .record(definition.tree(), true, "FailedPreStopHook", result.message());
+                        .record(
+                                definition.tree(),
+                                stop.container(),
+                                true,
+                                "FailedPreStopHook",
+                                result.message());
             }
         }
         services.runtime().stopContainer(stop.id(), left(stop));
@@ -246,7 +252,8 @@ final class PodActions {
         if (result.isSuccess()) {
             return Optional.empty();
         }
-        services.events().record(definition.tree(), true, "FailedPostStartHook", result.message());
+        services.events()
+                .record(definition.tree(), name, true, "FailedPostStartHook", result.message());
         return Optional.of(result.message());
     }
 

@@ -68,6 +68,7 @@ final class PodProbes implements AutoCloseable {
                         services.events()
                                 .record(
                                         definition.tree(),
+                                        target.definition().name(),
                                         true,
                                         "Unhealthy",
                                         "%s probe failed: %s".formatted(purpose.text(), message)));

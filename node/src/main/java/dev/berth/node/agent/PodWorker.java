@@ -255,8 +255,9 @@ final class PodWorker implements AutoCloseable {
                 isForgotten = true;
                 onForget.accept(definition.uid());
             }
-            case PodAction.RecordEvent(var isWarning, var reason, var message) ->
-                    services.events().record(definition.tree(), isWarning, reason, message);
+            case PodAction.RecordEvent(var container, var isWarning, var reason, var message) ->
+                    services.events()
+                            .record(definition.tree(), container, isWarning, reason, message);
         }
     }
 

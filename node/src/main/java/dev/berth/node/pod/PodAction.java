@@ -46,6 +46,7 @@ public sealed interface PodAction {
     /// Removes the logs and the worker of a pod that no longer exists in the cluster.
     record Forget() implements PodAction {}
 
-    /// Records an event.
-    record RecordEvent(boolean isWarning, String reason, String message) implements PodAction {}
+    /// Records an event of a container.
+    record RecordEvent(String container, boolean isWarning, String reason, String message)
+            implements PodAction {}
 }

@@ -154,6 +154,7 @@ final class PodSync {
         if (!isReported) {
             actions.add(
                     new PodAction.RecordEvent(
+                            container,
                             true,
                             "BackOff",
                             "Back-off restarting failed container %s in pod %s_%s(%s)"

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.CountingDriver;
 import dev.berth.node.driver.DriverHost;
@@ -62,7 +63,7 @@ class AgentFailureTest {
         run("mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", rig.root.toString());
         agent = Optional.of(NodeAgent.start(rig.options(), rig.cluster, runtime));
         try (var _ = host(directory.resolve("data"))) {
-            DriverRig.await("the driver is there", () -> !drivers().isEmpty());
+            Eventually.holds("the driver is there", () -> !drivers().isEmpty());
             var filler = rig.root.resolve("filler");
             fill(filler);
             claimAndPod();
@@ -84,13 +85,13 @@ class AgentFailureTest {
     void aVanishedSocketIsReportedAndRecoveredFrom() throws Exception {
         agent = Optional.of(NodeAgent.start(rig.options(), rig.cluster, runtime));
         try (var _ = host(directory.resolve("data"))) {
-            DriverRig.await("the driver is there", () -> !drivers().isEmpty());
+            Eventually.holds("the driver is there", () -> !drivers().isEmpty());
             try (var all = Files.list(rig.options().registry())) {
                 for (var socket : all.toList()) {
                     Files.delete(socket);
                 }
             }
-            DriverRig.await("it is away", () -> drivers().isEmpty());
+            Eventually.holds("it is away", () -> drivers().isEmpty());
             claimAndPod();
             awaitEvent("DRA driver gpu.example.com is not registered");
         }
@@ -140,7 +141,7 @@ class AgentFailureTest {
         rig.awaitPhase("p", "Running");
         rig.pause();
         runtime.exit("a", 0);
-        DriverRig.await("it was seen", () -> runtime.log.contains("exit a 0"));
+        Eventually.holds("it was seen", () -> runtime.log.contains("exit a 0"));
         assertThat(runtime.log).doesNotContain("remove sandbox p");
         rig.resume();
         rig.awaitPhase("p", "Succeeded");
@@ -207,7 +208,7 @@ class AgentFailureTest {
     }
 
     private void awaitEvent(String text) throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "it is reported: " + text,
                 () -> events.all().stream().anyMatch(one -> one.text("message").contains(text)));
     }

@@ -7,6 +7,7 @@ import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
+import dev.berth.harness.Eventually;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.DriverRig;
@@ -96,7 +97,7 @@ final class AgentRig implements AutoCloseable {
     }
 
     void awaitPhase(String pod, String phase) throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "pod " + pod + " is " + phase + " " + pod(pod), () -> phase(pod).equals(phase));
     }
 

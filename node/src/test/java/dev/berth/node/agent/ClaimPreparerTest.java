@@ -2,6 +2,7 @@ package dev.berth.node.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.pod.Pod;
@@ -101,7 +102,7 @@ class ClaimPreparerTest {
             awaitDriver();
             assertThat(caretaker.prepare(pod())).isEmpty();
         }
-        DriverRig.await("the driver is gone", () -> plugins.drivers().isEmpty());
+        Eventually.holds("the driver is gone", () -> plugins.drivers().isEmpty());
         assertThat(caretaker.unprepare(POD))
                 .contains("DRA driver gpu.example.com is not registered");
         assertThat(caretaker.claimStates().claims()).hasSize(1);
@@ -116,7 +117,7 @@ class ClaimPreparerTest {
     void aRestartedDriverIsRegisteredAgain() throws Exception {
         for (var i = 0; i < 3; i++) {
             try (var host = host()) {
-                DriverRig.await("it is registered", host::isRegistered);
+                Eventually.holds("it is registered", host::isRegistered);
             }
         }
     }
@@ -131,7 +132,7 @@ class ClaimPreparerTest {
     }
 
     private void awaitDriver() throws Exception {
-        DriverRig.await("the driver is registered", () -> !plugins.drivers().isEmpty());
+        Eventually.holds("the driver is registered", () -> !plugins.drivers().isEmpty());
     }
 
     private static Pod pod() {

@@ -2,7 +2,7 @@ package dev.berth.node.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.node.driver.DriverRig;
+import dev.berth.harness.Eventually;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +55,7 @@ class HostileVolumeTest {
                         volumeMounts: [{name: d, mountPath: /host, subPath: link}]
                     """
                             .formatted(pod, medium));
-            DriverRig.await(
+            Eventually.holds(
                     "the container is refused or has run",
                     () ->
                             node.state(pod).objectOrEmpty("waiting").has("message")
@@ -109,7 +109,7 @@ class HostileVolumeTest {
                         "x",
                         "out",
                         "sh: can't create /etc/f: Read-only file system");
-        DriverRig.await("all mounts are gone", () -> node.mounts().isEmpty());
+        Eventually.holds("all mounts are gone", () -> node.mounts().isEmpty());
     }
 
     @Test
@@ -136,7 +136,7 @@ class HostileVolumeTest {
         node.restart();
         node.rig.delete("gone");
         node.rig.awaitPhase("gone", "gone");
-        DriverRig.await("its mount is gone", () -> node.mounts().equals(List.of(point)));
+        Eventually.holds("its mount is gone", () -> node.mounts().equals(List.of(point)));
         assertThat(point.resolve("f")).hasContent("here");
     }
 
@@ -205,7 +205,7 @@ class HostileVolumeTest {
         var pod = node.pod("p");
         node.rig.delete("p");
         node.rig.awaitPhase("p", "gone");
-        DriverRig.await("its directory is gone", () -> !Files.exists(pod));
+        Eventually.holds("its directory is gone", () -> !Files.exists(pod));
         assertThat(precious.resolve("file")).hasContent("kept");
     }
 
@@ -280,7 +280,7 @@ class HostileVolumeTest {
                     - {name: d, mountPath: /d}
                 """);
         node.rig.awaitPhase("p", "Running");
-        DriverRig.await("it has printed it", () -> !node.printed("p").isEmpty());
+        Eventually.holds("it has printed it", () -> !node.printed("p").isEmpty());
         assertThat(readableByNobody(node.rig.root)).isEmpty();
         assertThat(mode(node.logs("p").resolve("a/0.log"))).isIn(0600, 0640);
         assertThat(mode(node.pod("p").resolve("containers/a/0.message"))).isEqualTo(0622);

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.driver.DriverRig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class NodeAgentTest {
 
     @Test
     void theNodeIsRegisteredAndReady() throws Exception {
-        DriverRig.await("it is ready", () -> agent.awaitReady(Duration.ofMillis(10)));
+        Eventually.holds("it is ready", () -> agent.awaitReady(Duration.ofMillis(10)));
         var node = rig.send(new Request.Get(ResourcePath.of(Kinds.NODE), "", "node-1"));
         assertThat(node.objectOrEmpty("metadata").objectOrEmpty("labels").text("kubernetes.io/os"))
                 .isEqualTo("linux");
@@ -70,7 +70,7 @@ class NodeAgentTest {
                   initContainers: [{name: first, image: i}]
                   containers: [{name: a, image: i}, {name: b, image: i}]
                 """);
-        DriverRig.await("first runs", () -> runtime.log.contains("start first"));
+        Eventually.holds("first runs", () -> runtime.log.contains("start first"));
         assertThat(rig.phase("p")).isEqualTo("Pending");
         runtime.exit("first", 0);
         rig.awaitPhase("p", "Running");
@@ -112,11 +112,11 @@ class NodeAgentTest {
         runtime.log.clear();
         rig.delete("p");
         rig.awaitPhase("p", "gone");
-        DriverRig.await("nothing is left", () -> runtime.sandboxes().isEmpty());
+        Eventually.holds("nothing is left", () -> runtime.sandboxes().isEmpty());
         assertThat(runtime.log)
                 .containsExactly(
                         "run bye", "exit a 143", "exit s2 143", "exit s1 143", "remove sandbox p");
-        DriverRig.await("its directory is gone", () -> isEmpty(rig.root.resolve("pods")));
+        Eventually.holds("its directory is gone", () -> isEmpty(rig.root.resolve("pods")));
     }
 
     @Test
@@ -130,11 +130,11 @@ class NodeAgentTest {
                 """);
         rig.awaitPhase("p", "Running");
         runtime.exit("a", 3);
-        DriverRig.await(
+        Eventually.holds(
                 "it is started again",
                 () -> runtime.log.stream().filter("start a"::equals).count() == 2);
         runtime.exit("a", 3);
-        DriverRig.await(
+        Eventually.holds(
                 "it waits",
                 () ->
                         rig.status("p")
@@ -192,7 +192,7 @@ class NodeAgentTest {
                         AgentRig.PODS, "default", "forced", Optional.empty(), OptionalLong.of(0)));
         agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
         rig.awaitPhase("deleted", "gone");
-        DriverRig.await("the others are gone", () -> runtime.sandboxes().size() == 1);
+        Eventually.holds("the others are gone", () -> runtime.sandboxes().size() == 1);
         assertThat(runtime.log).doesNotContain("start a");
         assertThat(
                         rig.status("kept")
@@ -213,7 +213,7 @@ class NodeAgentTest {
                 """);
         rig.awaitPhase("p", "Running");
         runtime.lose(new ObjectRef("default", "p"));
-        DriverRig.await(
+        Eventually.holds(
                 "it is counted",
                 () ->
                         rig.status("p")
@@ -275,7 +275,7 @@ class NodeAgentTest {
     }
 
     private void awaitEvent(String reason, String text) throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "event %s is recorded: %s".formatted(reason, text),
                 () ->
                         events.all().stream()

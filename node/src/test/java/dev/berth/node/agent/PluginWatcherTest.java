@@ -2,7 +2,7 @@ package dev.berth.node.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.node.driver.DriverRig;
+import dev.berth.harness.Eventually;
 import dev.berth.node.socket.SocketServer;
 import dev.berth.wire.registration.InfoRequest;
 import dev.berth.wire.registration.PluginInfo;
@@ -53,12 +53,12 @@ class PluginWatcherTest {
     @Test
     void anInvalidEndpointIsReportedAndAffectsNoOtherDriver() throws Exception {
         var broken = driver("nul", "nul.example.com", "/tmp/\u0000");
-        DriverRig.await("it is reported", () -> !broken.statuses.isEmpty());
+        Eventually.holds("it is reported", () -> !broken.statuses.isEmpty());
         assertThat(broken.statuses.getFirst().getPluginRegistered()).isFalse();
         assertThat(broken.statuses.getFirst().getError())
                 .contains("endpoint \"/tmp/?\" is not a path");
         var good = driver("good", "good.example.com", "");
-        DriverRig.await("another is registered", () -> good.isRegistered());
+        Eventually.holds("another is registered", () -> good.isRegistered());
         assertThat(plugins.drivers()).containsExactly("good.example.com");
     }
 
@@ -68,16 +68,16 @@ class PluginWatcherTest {
         open.add(SocketServer.start(directory.resolve("hanging-reg.sock"), List.of(hanging)));
         hanging.called.await();
         var good = driver("good", "good.example.com", "");
-        DriverRig.await("another is registered", () -> good.isRegistered());
+        Eventually.holds("another is registered", () -> good.isRegistered());
         assertThat(plugins.drivers()).containsExactly("good.example.com");
     }
 
     @Test
     void aRefusedDriverIsRetried() throws Exception {
         var driver = driver("late", "not a name", "");
-        DriverRig.await("it is reported", () -> !driver.statuses.isEmpty());
+        Eventually.holds("it is reported", () -> !driver.statuses.isEmpty());
         driver.info = info("late.example.com", "");
-        DriverRig.await("it is registered", () -> driver.isRegistered());
+        Eventually.holds("it is registered", () -> driver.isRegistered());
         assertThat(plugins.drivers()).containsExactly("late.example.com");
     }
 

@@ -2,8 +2,8 @@ package dev.berth.node.agent;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
-import dev.berth.node.driver.DriverRig;
 import dev.berth.node.image.BusyboxImage;
 import dev.berth.node.image.ImageStore;
 import dev.berth.node.oci.OciOptions;
@@ -85,7 +85,7 @@ final class RealNode implements AutoCloseable {
 
     /// Waits until a pod has terminated. Returns the output of its container.
     List<String> output(String pod) throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "pod " + pod + " has ended: " + rig.pod(pod),
                 () -> List.of("Succeeded", "Failed").contains(rig.phase(pod)));
         return printed(pod);

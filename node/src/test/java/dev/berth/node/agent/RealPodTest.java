@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.berth.client.Request;
 import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
 import dev.berth.node.driver.CountingDriver;
 import dev.berth.node.driver.DriverHost;
@@ -139,10 +140,10 @@ class RealPodTest {
                       periodSeconds: 1
                       failureThreshold: 1
                 """);
-        DriverRig.await("it is ready", () -> isReady("p"));
+        Eventually.holds("it is ready", () -> isReady("p"));
         var container = runtime.containers().getFirst().id();
         var _ = runtime.run(container, List.of("touch", "/dead"), Duration.ofSeconds(10));
-        DriverRig.await(
+        Eventually.holds(
                 "it is started again",
                 () ->
                         rig.status("p")
@@ -151,11 +152,11 @@ class RealPodTest {
                                         .number("restartCount")
                                         .orElse(0)
                                 == 1);
-        DriverRig.await("it is ready again", () -> isReady("p"));
+        Eventually.holds("it is ready again", () -> isReady("p"));
         awaitEvent("Killing", "Container a failed liveness probe, will be restarted");
         rig.delete("p");
         rig.awaitPhase("p", "gone");
-        DriverRig.await("nothing is left", () -> runtime.sandboxes().isEmpty());
+        Eventually.holds("nothing is left", () -> runtime.sandboxes().isEmpty());
     }
 
     @Test
@@ -256,7 +257,7 @@ class RealPodTest {
         runtime = OciRuntime.start(settings, Clock.systemUTC());
         assertThat(runtime.containers()).hasSize(2);
         agent = NodeAgent.start(rig.options(), rig.cluster, runtime);
-        DriverRig.await("the orphan is gone", () -> runtime.sandboxes().size() == 1);
+        Eventually.holds("the orphan is gone", () -> runtime.sandboxes().size() == 1);
         assertThat(rig.phase("kept")).isEqualTo("Running");
         assertThat(runtime.containers()).hasSize(1);
         assertThat(runtime.containers().getFirst().attempt()).isZero();
@@ -288,7 +289,7 @@ class RealPodTest {
     }
 
     private void awaitWaiting(String pod, String reason, String message) throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "%s: %s".formatted(pod, message),
                 () ->
                         rig.status(pod).objects("containerStatuses").stream()
@@ -314,11 +315,11 @@ class RealPodTest {
                     image: busybox
                     command: [sh, -c, 'while seq 1000; do sleep 0.1; done']
                 """);
-        DriverRig.await("it is rotated twice", () -> logFiles().contains("0.log.2"));
-        DriverRig.await("two are kept", () -> !logFiles().contains("0.log.1"));
+        Eventually.holds("it is rotated twice", () -> logFiles().contains("0.log.2"));
+        Eventually.holds("two are kept", () -> !logFiles().contains("0.log.1"));
         rig.delete("p");
         rig.awaitPhase("p", "gone");
-        DriverRig.await("all are deleted", () -> logFiles().isEmpty());
+        Eventually.holds("all are deleted", () -> logFiles().isEmpty());
     }
 
     private List<String> logFiles() {
@@ -355,7 +356,7 @@ class RealPodTest {
     }
 
     private void awaitEvent(String reason, String text) throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "event %s is recorded: %s".formatted(reason, text),
                 () ->
                         events.all().stream()

@@ -2,6 +2,7 @@ package dev.berth.node.cri;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.node.socket.SocketChannel;
 import dev.berth.wire.cri.ImageServiceGrpc;
 import dev.berth.wire.cri.ImageSpec;
@@ -14,7 +15,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -28,7 +28,6 @@ import org.junit.jupiter.api.Assumptions;
 final class Containerd implements AutoCloseable {
 
     static final String IMAGE = "berth.test/busybox:1";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Pattern VERSION = Pattern.compile("[ v]([0-9]+)\\.([0-9]+)\\.[0-9]+");
 
     /// A containerd that is installed or unpacked in a directory.
@@ -149,19 +148,18 @@ final class Containerd implements AutoCloseable {
     }
 
     private void awaitReady() throws Exception {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (true) {
-            try (var channel = new SocketChannel(socket())) {
-                RuntimeServiceGrpc.newBlockingStub(channel.channel())
-                        .withDeadlineAfter(10, TimeUnit.SECONDS)
-                        .version(VersionRequest.getDefaultInstance());
-                return;
-            } catch (StatusRuntimeException e) {
-                assertThat(process.isAlive() && System.nanoTime() < deadline)
-                        .as("containerd answers: %s %s", e.getMessage(), log())
-                        .isTrue();
-                Thread.sleep(Duration.ofMillis(100));
-            }
+        Eventually.holds("containerd answers", this::isReady);
+    }
+
+    private boolean isReady() throws IOException {
+        try (var channel = new SocketChannel(socket())) {
+            RuntimeServiceGrpc.newBlockingStub(channel.channel())
+                    .withDeadlineAfter(10, TimeUnit.SECONDS)
+                    .version(VersionRequest.getDefaultInstance());
+            return true;
+        } catch (StatusRuntimeException e) {
+            assertThat(process.isAlive()).as("%s %s", e.getMessage(), log()).isTrue();
+            return false;
         }
     }
 
@@ -182,18 +180,13 @@ final class Containerd implements AutoCloseable {
         }
         command.add(archive.toString());
         run(command);
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
         try (var channel = new SocketChannel(socket())) {
             var request =
                     ImageStatusRequest.newBuilder()
                             .setImage(ImageSpec.newBuilder().setImage(IMAGE))
                             .build();
-            while (!ImageServiceGrpc.newBlockingStub(channel.channel())
-                    .imageStatus(request)
-                    .hasImage()) {
-                assertThat(System.nanoTime() < deadline).as("the image is known").isTrue();
-                Thread.sleep(Duration.ofMillis(100));
-            }
+            var images = ImageServiceGrpc.newBlockingStub(channel.channel());
+            Eventually.holds("the image is known", () -> images.imageStatus(request).hasImage());
         }
     }
 

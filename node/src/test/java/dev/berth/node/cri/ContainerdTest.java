@@ -3,6 +3,7 @@ package dev.berth.node.cri;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.node.runtime.ContainerSpec;
@@ -20,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -28,8 +30,6 @@ import org.junit.jupiter.api.Test;
 
 /// Real containers, by the containerd of this machine.
 class ContainerdTest {
-
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private Path home;
 
@@ -228,17 +228,17 @@ class ContainerdTest {
 
     private static ContainerState await(
             CriRuntime runtime, String container, Class<? extends Phase> phase) throws Exception {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (true) {
-            for (var state : runtime.containers()) {
-                if (state.id().equals(container) && phase.isInstance(state.phase())) {
-                    return state;
-                }
-            }
-            assertThat(System.nanoTime() < deadline)
-                    .as("%s of %s", phase, runtime.containers())
-                    .isTrue();
-            Thread.sleep(Duration.ofMillis(50));
-        }
+        var found = new AtomicReference<ContainerState>();
+        Eventually.holds(
+                "a container is " + phase.getSimpleName(),
+                () -> {
+                    for (var state : runtime.containers()) {
+                        if (state.id().equals(container) && phase.isInstance(state.phase())) {
+                            found.set(state);
+                        }
+                    }
+                    return found.get() != null;
+                });
+        return found.get();
     }
 }

@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.concurrent.Callable;
 
 /// Fixture: a node with a fake kubelet, and a real API server.
 public final class DriverRig implements AutoCloseable {
@@ -36,8 +35,6 @@ public final class DriverRig implements AutoCloseable {
     static final String DRIVER = "gpu.example.com";
     static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     public final Path directory;
     final ApiServer server;
@@ -164,16 +161,6 @@ public final class DriverRig implements AutoCloseable {
                         && documents.getFirst().root() instanceof JsonObject object
                 ? object
                 : JsonObject.EMPTY;
-    }
-
-    public static void await(String what, Callable<Boolean> condition) throws Exception {
-        var deadline = System.nanoTime() + PATIENCE.toNanos();
-        while (!condition.call()) {
-            if (System.nanoTime() > deadline) {
-                throw new AssertionError("waited in vain until " + what);
-            }
-            Thread.sleep(10);
-        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.codec.Kinds;
 import java.io.ByteArrayOutputStream;
@@ -70,7 +71,7 @@ class DriverWaitsTest {
         try (var wait =
                 new RegistrationWait(options("node-1"), waits, Duration.ofMillis(1), () -> false)) {
             wait.start();
-            DriverRig.await("it is reported", () -> !reports.isEmpty());
+            Eventually.holds("it is reported", () -> !reports.isEmpty());
         }
         assertThat(reports)
                 .singleElement()
@@ -84,14 +85,14 @@ class DriverWaitsTest {
     void aMissingNodeIsReportedOnceAndSlicesArePublishedWhenItExists() throws Exception {
         try (var host = DriverHost.start(options("nope"), rig.cluster, new CountingDriver())) {
             host.publish(List.of(Device.named("a")));
-            DriverRig.await("it is reported", () -> !reports.isEmpty());
+            Eventually.holds("it is reported", () -> !reports.isEmpty());
             host.publish(List.of(Device.named("b")));
             rig.send(
                     Request.Create.of(
                             ResourcePath.of(Kinds.NODE),
                             "",
                             DriverRig.tree("{metadata: {name: nope}}")));
-            DriverRig.await("the slice is published", host::isPublished);
+            Eventually.holds("the slice is published", host::isPublished);
         }
         assertThat(reports)
                 .containsExactly(
@@ -106,7 +107,7 @@ class DriverWaitsTest {
         try (var cluster = new HttpCluster(unreachable(), ClientOptions.of("test", "0"));
                 var host = DriverHost.start(options("node-1"), cluster, new CountingDriver())) {
             host.publish(List.of(Device.named("a")));
-            DriverRig.await("it is reported", () -> !reports.isEmpty());
+            Eventually.holds("it is reported", () -> !reports.isEmpty());
             host.publish(List.of(Device.named("b")));
         }
         assertThat(reports)

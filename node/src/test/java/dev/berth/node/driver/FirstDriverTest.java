@@ -2,6 +2,7 @@ package dev.berth.node.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.node.cdi.CdiRegistry;
 import dev.berth.wire.dra.v1.NodePrepareResourceResponse;
 import io.grpc.StatusRuntimeException;
@@ -89,7 +90,7 @@ class FirstDriverTest {
     }
 
     private void awaitRegistration() throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "the driver is registered",
                 () -> {
                     assertThat(process.isAlive()).as(this::log).isTrue();
@@ -109,7 +110,7 @@ class FirstDriverTest {
     @Test
     void theTutorialsDriverPublishesPreparesAndShutsDown() throws Exception {
         awaitRegistration();
-        DriverRig.await("there is a slice", () -> !rig.slices().isEmpty());
+        Eventually.holds("there is a slice", () -> !rig.slices().isEmpty());
         assertThat(rig.slices().getFirst().spec().devices())
                 .extracting(device -> device.name())
                 .containsExactly("english", "french", "german");
@@ -140,7 +141,7 @@ class FirstDriverTest {
         process = run();
         // The socket of the killed process still exists: calls fail until the new process replaces
         // it.
-        DriverRig.await(
+        Eventually.holds(
                 "the driver answers again",
                 () -> {
                     try {

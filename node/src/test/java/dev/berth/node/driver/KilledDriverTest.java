@@ -3,6 +3,7 @@ package dev.berth.node.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.harness.Eventually;
 import dev.berth.wire.dra.v1.NodePrepareResourceResponse;
 import io.grpc.StatusRuntimeException;
 import java.io.IOException;
@@ -63,7 +64,7 @@ class KilledDriverTest {
                 .isInstanceOf(StatusRuntimeException.class);
         process.orElseThrow().waitFor();
         run("unprepare begins");
-        DriverRig.await(
+        Eventually.holds(
                 "it has died again",
                 () -> {
                     try {
@@ -117,7 +118,7 @@ class KilledDriverTest {
     }
 
     private void awaitRegistration() throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "it is registered",
                 () -> {
                     rig.kubelet.scan();

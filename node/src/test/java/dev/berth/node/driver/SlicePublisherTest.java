@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.berth.core.publish.DesiredPool;
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.slice.AttributeValue.StringValue;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.NodeScope;
@@ -82,7 +83,7 @@ class SlicePublisherTest {
         await(3, 1);
         var slice = rig.slices().getFirst();
         rig.delete(slice);
-        DriverRig.await(
+        Eventually.holds(
                 "the slice is there again",
                 () ->
                         rig.slices().size() == 1
@@ -104,13 +105,13 @@ class SlicePublisherTest {
         await(2, 1);
         assertThat(rig.slices().getFirst().spec().scope()).isEqualTo(new NodeScope.AllNodes());
         host.publishPools(List.of());
-        DriverRig.await("nothing is left", () -> rig.slices().isEmpty());
+        Eventually.holds("nothing is left", () -> rig.slices().isEmpty());
     }
 
     @Test
     void rejectedDevicesAreReported() throws Exception {
         host.publish(List.of(Device.named("Not a name")));
-        DriverRig.await("the problem is reported", () -> !problems.isEmpty());
+        Eventually.holds("the problem is reported", () -> !problems.isEmpty());
         assertThat(problems)
                 .singleElement()
                 .isInstanceOfSatisfying(
@@ -140,7 +141,7 @@ class SlicePublisherTest {
     }
 
     private void await(int devices, int slices) throws Exception {
-        DriverRig.await(
+        Eventually.holds(
                 "there are %d devices in %d slices".formatted(devices, slices),
                 () ->
                         host.isPublished()

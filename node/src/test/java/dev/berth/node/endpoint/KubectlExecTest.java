@@ -2,9 +2,9 @@ package dev.berth.node.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.meta.Uid;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -73,17 +73,15 @@ class KubectlExecTest {
     @Test
     void aCommandIsKilledWhenItsClientDisconnects() throws Exception {
         var running = rig.start("exec", "worker", "--", "sh", "-c", "echo begun; exec sleep 1000");
-        while (!running.printed().equals("begun\n")) {
+        Eventually.holds(() -> {
             assertThat(running.process().isAlive()).isTrue();
-            Thread.sleep(Duration.ofMillis(50));
-        }
+            return running.printed().equals("begun\n");
+        });
         assertThat(rig.runtime.alive()).isEqualTo(1);
 
         running.process().destroyForcibly();
 
-        while (rig.runtime.alive() > 0) {
-            Thread.sleep(Duration.ofMillis(50));
-        }
+        Eventually.holds("the command is killed", () -> rig.runtime.alive() == 0);
     }
 
     @Test

@@ -2,11 +2,11 @@ package dev.berth.node.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.meta.Uid;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -57,10 +57,10 @@ class KubectlLogsTest {
         rig.runtime.running(uid, "main", 0, log);
 
         var running = rig.start("logs", "-f", "follower");
-        while (!running.printed().equals("begin\n")) {
+        Eventually.holds(() -> {
             assertThat(running.process().isAlive()).isTrue();
-            Thread.sleep(Duration.ofMillis(50));
-        }
+            return running.printed().equals("begin\n");
+        });
         Files.writeString(log, "2026-11-16T10:00:01Z stdout F end\n", StandardOpenOption.APPEND);
         rig.runtime.exited(uid, "main", 0, log);
 

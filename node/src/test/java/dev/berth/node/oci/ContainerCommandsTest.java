@@ -3,6 +3,7 @@ package dev.berth.node.oci;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.harness.Eventually;
 import dev.berth.node.runtime.CommandResult;
 import dev.berth.node.runtime.RuntimeFailure;
 import java.io.IOException;
@@ -101,9 +102,9 @@ class ContainerCommandsTest {
     @Test
     void closingASessionKillsTheCommand() throws Exception {
         var session = rig.runtime().open(container, List.of("sleep", "986"), true);
-        RuntimeRig.await(() -> processes().contains("sleep 986"));
+        Eventually.holds(() -> processes().contains("sleep 986"));
         session.close();
-        RuntimeRig.await(() -> !processes().contains("sleep 986"));
+        Eventually.holds(() -> !processes().contains("sleep 986"));
     }
 
     private String processes() {

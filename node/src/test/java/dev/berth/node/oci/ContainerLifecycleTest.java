@@ -3,6 +3,7 @@ package dev.berth.node.oci;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.harness.Eventually;
 import dev.berth.node.image.ImageStore;
 import dev.berth.node.runtime.ContainerState.Phase;
 import dev.berth.node.runtime.RuntimeFailure;
@@ -61,7 +62,7 @@ class ContainerLifecycleTest {
                 rig.start(
                         rig.sandbox(),
                         "trap 'exit 7' TERM; echo ready; while :; do sleep 0.05; done");
-        RuntimeRig.await(() -> size(id) > 0);
+        Eventually.holds(() -> size(id) > 0);
         rig.runtime().stopContainer(id, Duration.ofSeconds(30));
         assertThat(rig.ended(id).exitCode()).isEqualTo(7);
         rig.runtime().stopContainer(id, Duration.ofSeconds(30));
@@ -70,7 +71,7 @@ class ContainerLifecycleTest {
     @Test
     void aContainerThatIgnoresTheStopSignalIsKilled() throws Exception {
         var id = rig.start(rig.sandbox(), "trap '' TERM; echo ready; while :; do sleep 0.05; done");
-        RuntimeRig.await(() -> size(id) > 0);
+        Eventually.holds(() -> size(id) > 0);
         rig.runtime().stopContainer(id, Duration.ofMillis(200));
         assertThat(rig.ended(id).exitCode()).isEqualTo(137);
     }

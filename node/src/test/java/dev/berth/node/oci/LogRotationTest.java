@@ -2,6 +2,7 @@ package dev.berth.node.oci;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.node.logs.LogFiles;
 import dev.berth.node.logs.LogRotation;
 import dev.berth.node.runtime.LogLimits;
@@ -25,8 +26,8 @@ class LogRotationTest {
             var spec = rig.spec("seq 200000; sleep 1000").build();
             rig.start(rig.sandbox(), spec);
             try (var _ = new LogRotation(rig.runtime(), rig.runtime()::containers, limits)) {
-                RuntimeRig.await(() -> files(spec.log()).size() > 1);
-                RuntimeRig.await(() -> lines(spec.log()).contains("200000"));
+                Eventually.holds(() -> files(spec.log()).size() > 1);
+                Eventually.holds(() -> lines(spec.log()).contains("200000"));
             }
             var expected = new ArrayList<String>();
             for (var i = 1; i <= 200_000; i++) {
@@ -43,8 +44,8 @@ class LogRotationTest {
             var spec = rig.spec("seq 1000000; echo end; sleep 1000").build();
             rig.start(rig.sandbox(), spec);
             try (var _ = new LogRotation(rig.runtime(), rig.runtime()::containers, limits)) {
-                RuntimeRig.await(() -> lines(spec.log()).contains("end"));
-                RuntimeRig.await(() -> files(spec.log()).size() <= 3);
+                Eventually.holds(() -> lines(spec.log()).contains("end"));
+                Eventually.holds(() -> files(spec.log()).size() <= 3);
             }
             // conmon limits each file to the total limit.
             assertThat(files(spec.log()))
@@ -72,10 +73,10 @@ class LogRotationTest {
         try (var rig = RuntimeRig.start(limits)) {
             var spec = rig.spec("seq 1 3; while ! test -e /go; do sleep 0.1; done; echo 4").build();
             var id = rig.start(rig.sandbox(), spec);
-            RuntimeRig.await(() -> lines(spec.log()).contains("3"));
+            Eventually.holds(() -> lines(spec.log()).contains("3"));
             Files.move(spec.log(), spec.log().resolveSibling(spec.log().getFileName() + ".1"));
             try (var _ = new LogRotation(rig.runtime(), rig.runtime()::containers, limits)) {
-                RuntimeRig.await(() -> Files.exists(spec.log()));
+                Eventually.holds(() -> Files.exists(spec.log()));
             }
             var go = List.of("touch", "/go");
             var _ = rig.runtime().run(id, go, Duration.ofSeconds(30));

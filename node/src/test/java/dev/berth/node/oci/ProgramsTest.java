@@ -3,6 +3,7 @@ package dev.berth.node.oci;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.harness.Eventually;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.safepath.MountTable;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ class ProgramsTest {
     void aHangingProgramIsKilled() throws InterruptedException {
         assertThatThrownBy(() -> Programs.run(List.of("sleep", "985"), "", Duration.ofSeconds(1)))
                 .hasMessage("sleep 985 timed out after 1 s and was killed");
-        RuntimeRig.await(() ->
+        Eventually.holds(() ->
                 ProcessHandle.current()
                         .children()
                         .noneMatch(

@@ -3,6 +3,7 @@ package dev.berth.node.oci;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.node.runtime.ContainerState.Phase;
@@ -64,7 +65,7 @@ class RuntimeRestartTest {
         var log = rig.state(id).log();
         rig.runtime().close();
         Files.writeString(rig.root.resolve("now"), "");
-        RuntimeRig.await(() -> log.toFile().length() > 0);
+        Eventually.holds(() -> log.toFile().length() > 0);
         rig.restart();
         assertThat(rig.ended(id).exitCode()).isEqualTo(8);
     }

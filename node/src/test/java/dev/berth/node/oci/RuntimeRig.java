@@ -2,6 +2,7 @@ package dev.berth.node.oci;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.node.image.BusyboxImage;
@@ -22,13 +23,9 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /// Fixture: a real runtime in a directory of its own, with an image of busybox.
 final class RuntimeRig implements AutoCloseable {
-
-    private static final long POLL_MILLIS = 10;
-    private static final long MAX_POLLS = 6000;
 
     final Path root;
     final OciOptions settings;
@@ -142,17 +139,8 @@ final class RuntimeRig implements AutoCloseable {
     }
 
     Phase.Exited ended(String id) throws InterruptedException {
-        await(() -> state(id).phase() instanceof Phase.Exited);
+        Eventually.holds(() -> state(id).phase() instanceof Phase.Exited);
         return (Phase.Exited) state(id).phase();
-    }
-
-    static void await(BooleanSupplier condition) throws InterruptedException {
-        for (var i = 0; i < MAX_POLLS && !condition.getAsBoolean(); i++) {
-            Thread.sleep(POLL_MILLIS);
-        }
-        if (!condition.getAsBoolean()) {
-            throw new AssertionError("it does not happen");
-        }
     }
 
     static EnvVariable path() {

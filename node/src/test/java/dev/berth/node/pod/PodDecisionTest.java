@@ -158,6 +158,7 @@ class PodDecisionTest {
         assertThat(waits.actions())
                 .containsExactly(
                         new PodAction.RecordEvent(
+                                "a",
                                 true,
                                 "BackOff",
                                 "Back-off restarting failed container a in pod p_ns(u)"));

@@ -15,9 +15,6 @@ final class DisruptionBudgetRules {
 
     static Strategy disruptionBudgets() {
         return ComposedStrategy.namespaced()
-                .warning(
-                        "Berth stores PodDisruptionBudget objects and never computes their status;"
-                                + " evictions of their pods are refused")
                 .withStatus(
                         JsonObject.of("currentHealthy", Json.of(0))
                                 .with("desiredHealthy", Json.of(0))

@@ -21,6 +21,7 @@ class DefaultRolesTest {
         cluster =
                 new TestCluster()
                         .withDefaults()
+                        .put(binding("berth-reader"))
                         .put(binding("view"))
                         .put(binding("edit"))
                         .put(binding("admin"));
@@ -63,6 +64,13 @@ class DefaultRolesTest {
         "system:kube-scheduler, delete, resource.k8s.io, resourceslices, false",
         "system:kube-scheduler, create, '', pods/binding, true",
         "system:kube-scheduler, get, '', secrets, false",
+        "berth-reader, list, resource.k8s.io, resourceslices, true",
+        "berth-reader, watch, resource.k8s.io, devicetaintrules, true",
+        "berth-reader, list, '', events, true",
+        "berth-reader, list, apps, replicasets, true",
+        "berth-reader, get, '', secrets, false",
+        "berth-reader, get, '', configmaps, false",
+        "berth-reader, create, '', pods, false",
         "C resource-claim-controller, update, resource.k8s.io, resourceclaims/binding, true",
         "C resource-claim-controller, update, '', pods/status, true",
         "C resource-claim-controller, delete, '', pods, false",

@@ -2,8 +2,8 @@ package dev.berth.server.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.server.ApiServer;
-import dev.berth.server.Eventually;
 import dev.berth.server.RunningServer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;

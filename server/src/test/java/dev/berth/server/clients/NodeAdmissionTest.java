@@ -2,9 +2,9 @@ package dev.berth.server.clients;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ApiServer;
-import dev.berth.server.Eventually;
 import dev.berth.server.RunningServer;
 import java.nio.file.Path;
 import java.time.Duration;

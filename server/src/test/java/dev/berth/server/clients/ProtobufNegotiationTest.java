@@ -4,10 +4,10 @@ import static dev.berth.server.clients.ProtobufHttp.METADATA;
 import static dev.berth.server.clients.ProtobufHttp.PROTOBUF;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.protobuf.ProtobufBytes;
 import dev.berth.server.ApiServer;
-import dev.berth.server.Eventually;
 import dev.berth.server.RunningServer;
 import dev.berth.server.schema.TreeDifference;
 import java.nio.file.Path;

@@ -5,11 +5,11 @@ import static dev.berth.server.clients.ProtobufHttp.name;
 import static dev.berth.server.clients.ProtobufHttp.revision;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.protobuf.ProtobufBytes;
 import dev.berth.schema.protobuf.ProtobufCodec;
 import dev.berth.server.ApiServer;
-import dev.berth.server.Eventually;
 import dev.berth.server.RunningServer;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

@@ -2,7 +2,7 @@ package dev.berth.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.Eventually;
+import dev.berth.harness.Eventually;
 import dev.berth.server.access.User;
 import java.time.Duration;
 import java.util.ArrayList;

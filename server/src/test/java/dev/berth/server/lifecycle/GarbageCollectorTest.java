@@ -2,11 +2,11 @@ package dev.berth.server.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ApiServer;
-import dev.berth.server.Eventually;
 import dev.berth.server.RunningServer;
 import dev.berth.server.registry.DeleteOptions;
 import dev.berth.server.registry.FieldManager;

@@ -2,7 +2,7 @@ package dev.berth.server.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.Eventually;
+import dev.berth.harness.Eventually;
 import dev.berth.server.http.ServerLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;

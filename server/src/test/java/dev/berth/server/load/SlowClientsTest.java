@@ -3,7 +3,7 @@ package dev.berth.server.load;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.server.Eventually;
+import dev.berth.harness.Eventually;
 import dev.berth.server.auth.ServerTls;
 import dev.berth.server.http.HttpTimeouts;
 import dev.berth.server.http.ServerLimits;

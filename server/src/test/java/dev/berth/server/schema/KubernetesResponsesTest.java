@@ -1,14 +1,12 @@
 package dev.berth.server.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.berth.harness.SharedData;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.SchemaType;
 import dev.berth.schema.Schemas;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +25,7 @@ class KubernetesResponsesTest {
 
     @Test
     void schemasHaveEveryFieldOfTheServedKinds() throws IOException {
-        for (var line : lines("protobuf.jsonl")) {
+        for (var line : SharedData.conformanceLines("protobuf.jsonl")) {
             var object = SampleObjects.object(line).objectOrEmpty("object");
             var kind = object.text("apiVersion") + " " + object.text("kind");
             if (object.has("kind") && UNSERVED.stream().noneMatch(kind::startsWith)) {
@@ -38,16 +36,9 @@ class KubernetesResponsesTest {
         }
     }
 
-    private static List<String> lines(String name) throws IOException {
-        var folder = System.getProperty("berth.conformance", "../../shared/conformance");
-        var file = Path.of(folder, name);
-        assumeTrue(Files.exists(file), () -> "no recorded responses of Kubernetes at " + file);
-        return Files.readAllLines(file);
-    }
-
     @Test
     void objectsStoredByKubernetesAreCanonical() throws IOException {
-        for (var line : lines("http-create.jsonl")) {
+        for (var line : SharedData.conformanceLines("http-create.jsonl")) {
             var response = SampleObjects.object(line);
             var sent = response.objectOrEmpty("object");
             assertThat(SchemaFieldCheck.check(shape(sent), sent).error())

@@ -2,6 +2,7 @@ package dev.berth.server.schema;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.GoldenFile;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonString;
@@ -9,7 +10,6 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.schema.Schemas;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,17 +58,10 @@ class OpenApiTest {
                     served("", "v1", "Pod", "pods", true),
                     served("", "v1", "Namespace", "namespaces", false));
 
-    /// `-Dgolden=update` rewrites the file.
     @Test
     void resourceGroupEqualsGoldenFile() throws IOException {
         var file = Path.of("src/test/resources/openapi/resource.k8s.io-v1.json");
-        var document = JsonWriter.pretty(API.v3(DEVICES));
-        if ("update".equals(System.getProperty("golden"))) {
-            Files.createDirectories(file.getParent());
-            Files.writeString(file, document);
-        }
-
-        assertThat(document).isEqualTo(Files.readString(file));
+        GoldenFile.check(file, JsonWriter.pretty(API.v3(DEVICES)));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.berth.server.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.server.store.etcd.EtcdAccess;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -63,10 +64,10 @@ public final class Etcd implements AutoCloseable {
                         .redirectOutput(directory.resolve("etcd.log").toFile())
                         .start();
         process = started;
-        while (!isReachable()) {
+        Eventually.holds(() -> {
             assertThat(started.isAlive()).as("etcd, see " + directory + "/etcd.log").isTrue();
-            Thread.sleep(20);
-        }
+            return isReachable();
+        });
     }
 
     /// Kills the process, as in a crash.

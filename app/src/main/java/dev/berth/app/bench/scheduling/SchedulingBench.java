@@ -1,13 +1,12 @@
 package dev.berth.app.bench.scheduling;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.berth.app.bench.BenchCommand;
 import dev.berth.client.Cluster;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.model.file.TemporaryDirectory;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -76,21 +75,22 @@ final class SchedulingBench {
 
     private ShapeMeasurement ownOnce(WorkloadShape shape, int nodes, int count)
             throws IOException, InterruptedException {
-        var directory = Files.createTempDirectory("berth-bench");
         var gates = FeatureGates.all();
-        try (var own = new InProcessCluster(directory, gates, plan.options)) {
+        try (var directory = TemporaryDirectory.create("berth-bench");
+                var own = BenchCluster.start(directory.path(), gates, plan.options)) {
+            var scheduler = own.scheduler().orElseThrow();
             var cluster = own.cluster("berth-bench");
             var setup = new ClusterSetup(cluster, shape, nodes);
             prepare(cluster, shape, setup, nodes, gates);
             // Garbage of earlier clusters and of the set-up is not charged to the pods.
             System.gc();
-            var before = own.decisions();
+            var before = scheduler.decisionTimes();
             var processBefore = processNanos();
             var compilerBefore = CompilerTime.millis();
             var threadBefore = schedulerNanos();
             var rates = load(cluster, shape, setup, count);
             var pods = Math.max(1, rates.pods());
-            var decisions = own.decisions().since(before);
+            var decisions = scheduler.decisionTimes().since(before);
             var effort =
                     new ShapeMeasurement.Effort(
                             (processNanos() - processBefore) / 1e6 / pods,
@@ -104,8 +104,6 @@ final class SchedulingBench {
                     rates,
                     Optional.of(effort),
                     ShapeMeasurement.ProcessEffort.UNKNOWN);
-        } finally {
-            BenchCommand.delete(directory);
         }
     }
 

@@ -3,7 +3,6 @@ package dev.berth.app.bench.scheduling;
 import static dev.berth.app.bench.scheduling.YamlObjects.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
@@ -12,6 +11,8 @@ import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.lifecycle.NodeHealth;
+import dev.berth.harness.Eventually;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.json.JsonObject;
@@ -29,11 +30,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Heartbeats keep nodes without kubelets schedulable during a benchmark.
-@Timeout(60)
 class HeartbeatsTest {
 
     private static final Duration OFTEN = Duration.ofMillis(50);
@@ -81,13 +80,11 @@ class HeartbeatsTest {
                 .anyMatch(taint -> taint.text("key").equals(NodeHealth.UNREACHABLE));
     }
 
-    private static void await(Cluster cluster, String node, Predicate<JsonObject> condition)
-            throws InterruptedException {
-        while (!(cluster.send(new Request.Get(ClusterSetup.NODES, "", node))
-                        instanceof RequestResult.Done(var found)
-                && condition.test(found))) {
-            Thread.sleep(5);
-        }
+    private static void await(Cluster cluster, String node, Predicate<JsonObject> condition) {
+        Eventually.holds(() ->
+                cluster.send(new Request.Get(ClusterSetup.NODES, "", node))
+                                instanceof RequestResult.Done(var found)
+                        && condition.test(found));
     }
 
     @Test

@@ -3,15 +3,14 @@ package dev.berth.app.bench.scheduling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.bench.BenchCommand;
-import dev.berth.app.up.SingleProcessCluster;
 import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.core.admission.gate.FeatureGates;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
+import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.embedded.EmbeddedOptions;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -39,11 +38,8 @@ class SchedulingBenchTest {
         var settings = ServerSettings.in(directory).withAddress("127.0.0.1", 0);
         var out = new StringWriter();
         try (var whole =
-                SingleProcessCluster.start(
-                        settings,
-                        SchedulerOptions.defaults(),
-                        _ -> new FleetPlan(List.of()),
-                        FleetOptions.defaults())) {
+                EmbeddedBerth.start(
+                        EmbeddedOptions.of(settings).withScheduler(SchedulerOptions.defaults()))) {
             var cluster = whole.cluster("test");
             leaveObjects(cluster);
 
@@ -73,7 +69,7 @@ class SchedulingBenchTest {
     @Test
     void ourOwnServerKeepsAllThatShapesSend(@TempDir Path directory) {
         try (var own =
-                new InProcessCluster(directory, FeatureGates.all(), SchedulerOptions.defaults())) {
+                BenchCluster.start(directory, FeatureGates.all(), SchedulerOptions.defaults())) {
             var sending = new BulkRequests(own.cluster("test"));
             for (var shape : WorkloadShapes.all()) {
                 for (var slice : shape.hardware().apply(shape.name())) {
@@ -100,7 +96,7 @@ class SchedulingBenchTest {
                         """));
     }
 
-    private static int bench(SingleProcessCluster whole, StringWriter out) {
+    private static int bench(EmbeddedBerth whole, StringWriter out) {
         return new CommandLine(new BenchCommand())
                 .setOut(new PrintWriter(out))
                 .setErr(new PrintWriter(new StringWriter()))

@@ -1,5 +1,6 @@
 package dev.berth.server.kinds.pod;
 
+import dev.berth.model.condition.ConditionTrees;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.DefaultsFiller;
@@ -9,6 +10,7 @@ import dev.berth.server.registry.LabelQuery;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Set;
 
 /// The eviction subresource: deletes a pod unless a PodDisruptionBudget forbids it.
@@ -43,8 +45,28 @@ final class Eviction {
         if (!isExempt(pod)) {
             chargeBudget(pod, context, writer);
         }
-        writer.delete(body.objectOrEmpty("deleteOptions"));
+        var options = body.objectOrEmpty("deleteOptions");
+        if (!options.objectOrEmpty("preconditions").has("resourceVersion")) {
+            // The condition changes the version.
+            writer.change(newest -> withDisruptionTarget(newest, context));
+        }
+        writer.delete(options);
         return SubresourceRules.success(201);
+    }
+
+    private static JsonObject withDisruptionTarget(JsonObject pod, RequestContext context) {
+        var status = pod.objectOrEmpty("status");
+        var before = status.objects("conditions");
+        var condition =
+                ConditionTrees.update(
+                        before,
+                        "DisruptionTarget",
+                        "True",
+                        "EvictionByEvictionAPI",
+                        "Eviction API: evicting",
+                        context.now());
+        var conditions = Json.array(ConditionTrees.withOthers(List.of(condition), before));
+        return pod.with("status", status.with("conditions", conditions));
     }
 
     /// True for pods that no budget counts.
@@ -129,14 +151,7 @@ final class Eviction {
                     .exception();
         }
         if (allowed == 0) {
-            throw tooMany(
-                            "The disruption budget %s needs %d healthy pods and has %d currently"
-                                    .formatted(
-                                            name,
-                                            status.number("desiredHealthy").orElse(0),
-                                            status.number("currentHealthy").orElse(0)),
-                            0)
-                    .exception();
+            throw tooMany(blockedCause(name, status), 0).exception();
         }
         var now = Json.of(context.now().truncatedTo(ChronoUnit.SECONDS).toString());
         return budget.with(
@@ -145,6 +160,21 @@ final class Eviction {
                         .set("disruptionsAllowed", Json.of(allowed - 1))
                         .into("disruptedPods", pods -> pods.with(podName, now))
                         .done());
+    }
+
+    private static String blockedCause(String name, JsonObject status) {
+        return ConditionTrees.find(status.objects("conditions"), "DisruptionAllowed")
+                .filter(one -> one.text("reason").equals("SyncFailed"))
+                .map(one ->
+                        ("The disruption budget %s does not allow evicting pods currently because"
+                                        + " it failed sync: %s")
+                                .formatted(name, one.text("message")))
+                .orElseGet(() ->
+                        "The disruption budget %s needs %d healthy pods and has %d currently"
+                                .formatted(
+                                        name,
+                                        status.number("desiredHealthy").orElse(0),
+                                        status.number("currentHealthy").orElse(0)));
     }
 
     private static ApiError tooMany(String cause, int retrySeconds) {

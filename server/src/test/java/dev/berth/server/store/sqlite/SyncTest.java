@@ -1,13 +1,13 @@
 package dev.berth.server.store.sqlite;
 
-import dev.berth.server.store.Change;
-import dev.berth.server.store.Entry;
-import dev.berth.server.store.ObjectKey;
-
 import static dev.berth.server.store.StoreContract.bytes;
 import static dev.berth.server.store.StoreContract.done;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
+import dev.berth.server.store.Change;
+import dev.berth.server.store.Entry;
+import dev.berth.server.store.ObjectKey;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,9 +58,7 @@ class SyncTest {
         try (var disk = disk()) {
             var syncer = startedWithAChange(disk);
             syncer.scheduleSync();
-            while (disk.durable() < disk.written()) {
-                Thread.sleep(1);
-            }
+            Eventually.holds(() -> disk.durable() >= disk.written());
             syncer.stop();
         }
     }

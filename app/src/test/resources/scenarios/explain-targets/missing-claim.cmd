@@ -1,0 +1,1 @@
+explain -f ./cluster.yaml -f ./workloads.yaml -n ml claim/none

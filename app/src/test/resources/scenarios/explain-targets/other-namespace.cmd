@@ -1,0 +1,1 @@
+explain -f ./cluster.yaml pod/train

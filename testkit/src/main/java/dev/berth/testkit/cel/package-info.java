@@ -1,5 +1,0 @@
-/// CEL evaluation for tests: from expression text to result, with a cache of compiled expressions.
-@NullMarked
-package dev.berth.testkit.cel;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/// Small random clusters that combine all features of DRA.
-@NullMarked
-package dev.berth.testkit.random;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,0 @@
-/// Reference allocator: the allocation rules of Kubernetes, written for obvious correctness instead
-/// of speed. [ReferenceAllocator] is the entry point; tests compare the production allocator with
-/// it.
-@NullMarked
-package dev.berth.testkit.reference;
-
-import org.jspecify.annotations.NullMarked;
