@@ -1,16 +1,19 @@
 package dev.berth.app;
 
+import dev.berth.app.service.LogOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.logging.Formatter;
 import java.util.logging.Level;
 import java.util.logging.LogManager;
 import java.util.logging.Logger;
 
-/// Configuration of the JDK's logging: warnings, or the level in `BERTH_LOG`.
+/// Configuration of the JDK's logging: warnings, or the level of `-v` or `BERTH_LOG`, as text or,
+/// with `--log-format json`, as JSON.
 ///
 /// The JDK creates an instance when the first record is logged, so that commands that log nothing
 /// do not load it.
@@ -22,7 +25,11 @@ public final class Logging {
 
     /// Public because the JDK calls it.
     public Logging() {
-        var text = settings(Optional.ofNullable(System.getenv(VARIABLE)).orElse("warn"));
+        var level =
+                Optional.ofNullable(System.getProperty(LogOptions.LEVEL_PROPERTY))
+                        .or(() -> Optional.ofNullable(System.getenv(VARIABLE)))
+                        .orElse("warn");
+        var text = settings(level, System.getProperty(LogOptions.FORMAT_PROPERTY, "text"));
         try {
             LogManager.getLogManager()
                     .readConfiguration(
@@ -48,6 +55,10 @@ public final class Logging {
     /// from FINE on Jetty, gRPC and Netty log headers, bodies and frames, so tokens and secrets.
     /// The HTTP client of the JDK logs headers as INFO when a system property asks for it.
     static String settings(String level) {
+        return settings(level, "text");
+    }
+
+    private static String settings(String level, String format) {
         var ours =
                 switch (level.toLowerCase(Locale.ROOT)) {
                     case "error", "severe" -> "SEVERE";
@@ -70,6 +81,10 @@ public final class Logging {
         jdk.httpclient.level=WARNING
         dev.berth.level=%s
         """
-                .formatted(LogFormatter.class.getName(), theirs, ours);
+                .formatted(formatter(format).getName(), theirs, ours);
+    }
+
+    private static Class<? extends Formatter> formatter(String format) {
+        return format.equals("json") ? JsonLogFormatter.class : LogFormatter.class;
     }
 }

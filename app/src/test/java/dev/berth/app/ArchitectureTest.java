@@ -76,6 +76,8 @@ class ArchitectureTest {
                     .definedBy("dev.berth.core..")
                     .layer("schema")
                     .definedBy("dev.berth.schema..")
+                    .layer("metrics")
+                    .definedBy("dev.berth.metrics..")
                     .layer("model")
                     .definedBy("dev.berth.model..")
                     .withOptionalLayers(true)
@@ -100,7 +102,9 @@ class ArchitectureTest {
                     .mayOnlyBeAccessedByLayers(
                             "app", "embedded", "server", "control", "drivers", "node")
                     .whereLayer("schema")
-                    .mayOnlyBeAccessedByLayers("app", "server", "client");
+                    .mayOnlyBeAccessedByLayers("app", "server", "client")
+                    .whereLayer("metrics")
+                    .mayOnlyBeAccessedByLayers("app", "server", "control", "node", "client");
 
     /// Clusters in this process are assembled in `embedded` alone.
     @ArchTest
@@ -162,6 +166,15 @@ class ArchitectureTest {
                     .should()
                     .dependOnClassesThat()
                     .resideInAnyPackage("dev.cel..");
+
+    @ArchTest
+    static final ArchRule ONLY_METRICS_SEES_THE_PROMETHEUS_LIBRARY =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("dev.berth.metrics..")
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage("io.prometheus..");
 
     @ArchTest
     static final ArchRule ONLY_JSON_AND_CODEC_SEE_THE_PARSERS =

@@ -4,9 +4,11 @@ import dev.berth.client.Cluster;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.client.event.EventRecorder;
 import dev.berth.control.claims.ResourceClaimController;
+import dev.berth.control.claims.ResourceClaimMetrics;
 import dev.berth.control.devices.DeviceTaintEvictionController;
 import dev.berth.control.devices.ResourcePoolStatusController;
 import dev.berth.control.disruption.DisruptionController;
+import dev.berth.control.loop.ClaimCreateMetrics;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.control.nodes.NodeGarbageCollector;
 import dev.berth.control.nodes.NodeLifecycleController;
@@ -18,10 +20,14 @@ import dev.berth.control.workloads.ReplicaSetController;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.lifecycle.GarbageRules;
+import dev.berth.metrics.CallbackMetric;
+import dev.berth.metrics.MetricsRegistry;
+import dev.berth.metrics.WorkQueueMetrics;
 import dev.berth.model.api.taint.DeviceTaintRule;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.workqueue.ControlLoop;
 import dev.berth.model.workqueue.ControlLoopRunner;
+import dev.berth.model.workqueue.WorkQueueLoop;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +52,9 @@ public final class ControlPlane implements AutoCloseable {
     /// Which controllers to run.
     ///
     /// @param workers threads for each controller with a high load
-    public record Options(Set<Controller> controllers, FeatureGates gates, int workers) {
+    /// @param metrics the registry of the process
+    public record Options(
+            Set<Controller> controllers, FeatureGates gates, int workers, MetricsRegistry metrics) {
 
         private static final int DEFAULT_WORKERS = 8;
 
@@ -60,11 +68,17 @@ public final class ControlPlane implements AutoCloseable {
         }
 
         public static Options defaults(FeatureGates gates) {
-            return new Options(EnumSet.allOf(Controller.class), gates, DEFAULT_WORKERS);
+            return new Options(
+                    EnumSet.allOf(Controller.class), gates, DEFAULT_WORKERS, MetricsRegistry.off());
         }
 
         public Options with(Set<Controller> chosen) {
-            return new Options(chosen, gates, workers);
+            return new Options(chosen, gates, workers, metrics);
+        }
+
+        /// The same with metrics in a registry; by default nothing is measured.
+        public Options withMetrics(MetricsRegistry registry) {
+            return new Options(controllers, gates, workers, registry);
         }
 
         /// Chosen controllers whose feature gate is on: all but [#idle].
@@ -93,6 +107,7 @@ public final class ControlPlane implements AutoCloseable {
     private final EventRecorder events;
     private final Map<Controller, ControlLoop> loops = new EnumMap<>(Controller.class);
     private final List<ControlLoopRunner> runners = new ArrayList<>();
+    private final List<CallbackMetric.Registration> metrics = new ArrayList<>();
 
     public ControlPlane(Cluster cluster, Clock clock, Options options) {
         this.clock = clock;
@@ -104,12 +119,32 @@ public final class ControlPlane implements AutoCloseable {
                 loops.put(controller, create(controller, cluster));
             }
         }
+        observe();
+    }
+
+    private void observe() {
+        var queues = new WorkQueueMetrics(options.metrics());
+        loops.forEach((controller, loop) -> {
+            if (loop instanceof WorkQueueLoop<?> queue) {
+                metrics.add(queues.observe(controller.id(), queue, clock));
+            }
+        });
+        if (loops.containsKey(Controller.CLAIMS)) {
+            var claims = caches.of(Kinds.RESOURCE_CLAIM);
+            metrics.add(new ResourceClaimMetrics(options.metrics()).observe(claims::all));
+        }
     }
 
     private ControlLoop create(Controller controller, Cluster cluster) {
         return switch (controller) {
             case CLAIMS ->
-                    new ResourceClaimController(cluster, caches, events, options.gates(), clock);
+                    new ResourceClaimController(
+                            cluster,
+                            caches,
+                            events,
+                            options.gates(),
+                            new ClaimCreateMetrics(options.metrics()),
+                            clock);
             case DEVICE_TAINT_EVICTION ->
                     new DeviceTaintEvictionController(cluster, caches, rules(), events, clock);
             case POOL_STATUS -> new ResourcePoolStatusController(cluster, caches, rules());
@@ -179,5 +214,6 @@ public final class ControlPlane implements AutoCloseable {
     public void close() {
         runners.forEach(ControlLoopRunner::close);
         caches.close();
+        metrics.forEach(CallbackMetric.Registration::close);
     }
 }

@@ -11,6 +11,7 @@ import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.SimulatedFleet;
 import dev.berth.drivers.sim.StandardClasses;
 import dev.berth.inprocess.EmbeddedCluster;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.close.CloseStack;
 import dev.berth.model.file.TemporaryDirectory;
 import dev.berth.server.ApiServer;
@@ -31,6 +32,7 @@ public final class EmbeddedBerth implements AutoCloseable {
     private static final FleetPlan NO_NODES = FleetPlan.of(Map.of());
 
     private final CloseStack parts;
+    private final MetricsRegistry metrics;
     private final ApiServer server;
     private final Optional<Scheduler> scheduler;
     private final FleetPlan plan;
@@ -64,6 +66,7 @@ public final class EmbeddedBerth implements AutoCloseable {
     private EmbeddedBerth(EmbeddedOptions options, CloseStack parts) {
         this.parts = parts;
         var settings = options.server();
+        this.metrics = settings.metrics();
         this.server = parts.push(ApiServer.start(settings));
         var simulator = options.nodes().map(_ -> cluster("berth-sim"));
         this.plan =
@@ -78,7 +81,10 @@ public final class EmbeddedBerth implements AutoCloseable {
 
     private void startControllers(EmbeddedOptions options) {
         var settings = options.server();
-        var control = ControlPlane.Options.defaults(settings.gates()).with(options.controllers());
+        var control =
+                ControlPlane.Options.defaults(settings.gates())
+                        .with(options.controllers())
+                        .withMetrics(settings.metrics());
         var controllers = new ControlPlane(ahead("berth-control"), settings.clock(), control);
         parts.push(controllers);
         controllers.start();
@@ -87,8 +93,8 @@ public final class EmbeddedBerth implements AutoCloseable {
     private Scheduler startScheduler(ServerSettings settings, SchedulerOptions options) {
         var cluster = ahead(SCHEDULER);
         var events = parts.push(new AsyncEventRecorder(cluster, SCHEDULER, settings.clock()));
-        var gated = options.withGates(settings.gates());
-        var started = parts.push(new Scheduler(cluster, settings.clock(), gated, events));
+        var measured = options.withGates(settings.gates()).withMetrics(settings.metrics());
+        var started = parts.push(new Scheduler(cluster, settings.clock(), measured, events));
         started.start();
         return started;
     }
@@ -127,6 +133,11 @@ public final class EmbeddedBerth implements AutoCloseable {
     /// @param name user, and field manager of its writes
     public Cluster cluster(String name) {
         return parts.push(new EmbeddedCluster(server, User.of(name, User.MASTERS), name));
+    }
+
+    /// The metrics of everything in this cluster.
+    public MetricsRegistry metrics() {
+        return metrics;
     }
 
     /// A client whose user has no effect except writes through it.

@@ -1,5 +1,6 @@
 package dev.berth.server;
 
+import dev.berth.metrics.WorkQueueMetrics;
 import dev.berth.model.close.CloseStack;
 import dev.berth.server.auth.CertificateAuthority;
 import dev.berth.server.auth.KubeconfigWriter;
@@ -69,7 +70,7 @@ public final class ApiServer implements AutoCloseable {
                 new ServerControllers(
                         assembly.registry(), authority.certificatePem(), assembly::on);
         components.push(controllers);
-        controllers.start();
+        controllers.start(new WorkQueueMetrics(settings.metrics()));
         components.push(assembly.startRoleReconciler());
         var kubeconfig = settings.directory().resolve("kubeconfig");
         writeKubeconfig(kubeconfig, endpoint, authority);

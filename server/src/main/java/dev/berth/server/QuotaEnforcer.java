@@ -1,5 +1,6 @@
 package dev.berth.server;
 
+import dev.berth.metrics.WorkQueueMetrics;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.quota.QuotaEvaluation;
 import dev.berth.server.registry.AdmissionChain;
@@ -217,7 +218,8 @@ final class QuotaEnforcer implements AdmissionChain.Guard {
 
     /// Recounts in the background until it is closed. Before it is called, [#on] recounts
     /// synchronously.
-    AutoCloseable start(Clock clock) {
+    AutoCloseable start(Clock clock, WorkQueueMetrics metrics) {
+        metrics.observe("resourcequota", recounter, clock);
         recounter.start(clock);
         return recounter;
     }

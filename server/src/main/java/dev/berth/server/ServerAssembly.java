@@ -1,5 +1,6 @@
 package dev.berth.server;
 
+import dev.berth.metrics.WorkQueueMetrics;
 import dev.berth.model.certificate.NodeTrustNames;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.Authorizer;
@@ -136,7 +137,7 @@ final class ServerAssembly {
 
     /// Recounts quotas in the background until it is closed.
     AutoCloseable startQuotaRecounts() {
-        return quotas.start(settings.clock());
+        return quotas.start(settings.clock(), new WorkQueueMetrics(settings.metrics()));
     }
 
     /// Reconciles aggregated roles until it is closed.
@@ -191,7 +192,8 @@ final class ServerAssembly {
                         "/openapi/v3/", documents::openApi3,
                         "/openid/v1/jwks", _ -> signingKey.keySet(),
                         "/.well-known/openid-configuration", _ -> SigningKey.discovery(ISSUER)),
-                nodes);
+                nodes,
+                settings.metrics());
     }
 
     private List<ReviewKind> reviews() {

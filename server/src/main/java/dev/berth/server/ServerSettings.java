@@ -2,6 +2,7 @@ package dev.berth.server;
 
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.podsecurity.SecurityLevel;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.server.http.HttpListener;
 import dev.berth.server.http.ServerLimits;
 import dev.berth.server.kinds.KindOptions;
@@ -17,6 +18,7 @@ import java.util.function.Consumer;
 /// @param deviceVersions the served versions of resource.k8s.io
 /// @param allowsDoubleAllocation whether a device may be allocated to two claims, as in Kubernetes
 /// @param podSecurity the Pod Security level of namespaces without labels
+/// @param metrics content of `/metrics`: the metrics of the server and of what runs in its process
 public record ServerSettings(
         Path directory,
         StoreChoice store,
@@ -27,7 +29,8 @@ public record ServerSettings(
         ServerLimits limits,
         Clock clock,
         boolean allowsDoubleAllocation,
-        SecurityLevel podSecurity) {
+        SecurityLevel podSecurity,
+        MetricsRegistry metrics) {
 
     /// The default port of Kubernetes.
     public static final int PORT = 6443;
@@ -49,7 +52,8 @@ public record ServerSettings(
                 ServerLimits.DEFAULT,
                 Clock.systemUTC(),
                 false,
-                SecurityLevel.PRIVILEGED);
+                SecurityLevel.PRIVILEGED,
+                MetricsRegistry.ofProcess());
     }
 
     public ServerSettings withStore(StoreChoice choice) {
@@ -87,6 +91,10 @@ public record ServerSettings(
         return with(copy -> copy.podSecurity = level);
     }
 
+    public ServerSettings withMetrics(MetricsRegistry registry) {
+        return with(copy -> copy.metrics = registry);
+    }
+
     private ServerSettings with(Consumer<Copy> change) {
         var copy = new Copy(this);
         change.accept(copy);
@@ -105,6 +113,7 @@ public record ServerSettings(
         private Clock clock;
         private boolean allowsDoubleAllocation;
         private SecurityLevel podSecurity;
+        private MetricsRegistry metrics;
 
         Copy(ServerSettings from) {
             directory = from.directory;
@@ -117,6 +126,7 @@ public record ServerSettings(
             clock = from.clock;
             allowsDoubleAllocation = from.allowsDoubleAllocation;
             podSecurity = from.podSecurity;
+            metrics = from.metrics;
         }
 
         ServerSettings build() {
@@ -130,7 +140,8 @@ public record ServerSettings(
                     limits,
                     clock,
                     allowsDoubleAllocation,
-                    podSecurity);
+                    podSecurity,
+                    metrics);
         }
     }
 }

@@ -3,11 +3,14 @@ package dev.berth.app.control;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.app.remote.LeaderElectedService;
+import dev.berth.app.service.LogOptions;
+import dev.berth.app.service.MetricsPort;
 import dev.berth.client.Cluster;
 import dev.berth.client.RequestResult;
 import dev.berth.client.http.HttpCluster;
 import dev.berth.control.ControlPlane;
 import dev.berth.control.Controller;
+import dev.berth.metrics.MetricsRegistry;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
@@ -45,11 +48,13 @@ import picocli.CommandLine.Spec;
         footer = {
             "Examples:",
             "  berth control --kubeconfig ~/.kube/config",
-            "  berth control --controllers '*,-node-lifecycle' --leader-elect"
+            "  berth control --controllers '*,-node-lifecycle' --leader-elect",
+            "  berth control --metrics-port off"
         })
 public final class ControlCommand implements Callable<Integer> {
 
     private static final String NAME = "berth-control";
+    private static final int CONTROLLER_MANAGER_PORT = 10_257;
 
     /// Interval between requests to a server that does not respond.
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -69,15 +74,33 @@ public final class ControlCommand implements Callable<Integer> {
                             + " Kubernetes does not have).")
     private Optional<String> choice = Optional.empty();
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            converter = MetricsPort.Converter.class,
+            description =
+                    "Port of 127.0.0.1 for Prometheus metrics, or off. 0 chooses a free port"
+                            + " (default: 10257, as kube-controller-manager; without metrics if"
+                            + " that is in use).")
+    private Optional<MetricsPort> metricsPort = Optional.empty();
+
+    @Mixin private LogOptions logs = new LogOptions();
+
     @Mixin private GateOptions gates = new GateOptions();
 
     @Override
     public Integer call() throws InterruptedException {
+        logs.apply();
         var command = spec.commandLine();
-        var defaults = ControlPlane.Options.defaults(gates.gates(command));
+        var metrics = MetricsRegistry.ofProcess();
+        var defaults = ControlPlane.Options.defaults(gates.gates(command)).withMetrics(metrics);
         // Wrong names are reported before the first request.
         chosen(() -> EnumSet.allOf(Controller.class));
-        try (var cluster = where.connectService(command, NAME)) {
+        try (var cluster = where.connectService(command, NAME, metrics);
+                var _ =
+                        metricsPort
+                                .orElseGet(() -> MetricsPort.byDefault(CONTROLLER_MANAGER_PORT))
+                                .serve(metrics, command)) {
             var options = defaults.with(chosen(() -> DefaultControllers.of(version(cluster))));
             duty.perform(cluster, NAME, () -> begin(cluster, options, command.getOut()));
         }

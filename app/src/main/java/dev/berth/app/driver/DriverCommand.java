@@ -2,6 +2,8 @@ package dev.berth.app.driver;
 
 import dev.berth.app.print.OutputOption;
 import dev.berth.app.remote.ClusterOptions;
+import dev.berth.app.service.LogOptions;
+import dev.berth.app.service.MetricsPort;
 import dev.berth.core.publish.DesiredPool;
 import dev.berth.drivers.local.DriverConfig;
 import dev.berth.drivers.local.InvalidConfigException;
@@ -10,6 +12,7 @@ import dev.berth.drivers.local.LocalDrivers;
 import dev.berth.drivers.local.RunningDriver;
 import dev.berth.drivers.machine.DeviceException;
 import dev.berth.drivers.machine.MachineRoots;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.node.cdi.CdiDirectory;
@@ -51,7 +54,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "Examples:",
             "  berth driver cpu --list",
-            "  berth driver disk --node $(hostname) --config drivers.yaml"
+            "  berth driver disk --node $(hostname) --config drivers.yaml",
+            "  berth driver cpu --node $(hostname) --metrics-port 9300"
         })
 public final class DriverCommand implements Callable<Integer> {
 
@@ -97,6 +101,17 @@ public final class DriverCommand implements Callable<Integer> {
 
     @Mixin private OutputOption output = new OutputOption();
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            converter = MetricsPort.Converter.class,
+            description =
+                    "Port of 127.0.0.1 for Prometheus metrics, or off. 0 chooses a free port"
+                            + " (default: off).")
+    private MetricsPort metricsPort = new MetricsPort.Off();
+
+    @Mixin private LogOptions logs = new LogOptions();
+
     @Override
     public Integer call()
             throws InvalidConfigException, DeviceException, DriverException, InterruptedException {
@@ -138,8 +153,11 @@ public final class DriverCommand implements Callable<Integer> {
                         .filter(one -> !one.isEmpty())
                         .orElseThrow(() ->
                                 refusal("name the Node of this machine with --node or NODE_NAME"));
-        var options = options(driver, nodeName);
-        try (var cluster = where.connectService(spec.commandLine(), driver.driver());
+        logs.apply();
+        var metrics = MetricsRegistry.ofProcess();
+        var options = options(driver, nodeName).withMetrics(metrics);
+        try (var cluster = where.connectService(spec.commandLine(), driver.driver(), metrics);
+                var _ = metricsPort.serve(metrics, spec.commandLine());
                 var running = RunningDriver.start(driver, settings, options, cluster)) {
             var out = spec.commandLine().getOut();
             out.println("Driver %s runs for node %s".formatted(driver.driver(), nodeName));

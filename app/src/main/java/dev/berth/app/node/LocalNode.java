@@ -110,6 +110,7 @@ public final class LocalNode implements AutoCloseable {
         var node = settings.agent();
         return DriverOptions.of(driver, node.name())
                 .withDirectories(node.registry(), node.plugins().resolve(driver), settings.cdi())
+                .withMetrics(node.metrics())
                 .withLoggedProblems();
     }
 

@@ -1,9 +1,13 @@
 package dev.berth.app.node;
 
 import dev.berth.app.remote.ClusterOptions;
+import dev.berth.app.service.LogOptions;
+import dev.berth.app.service.MetricsPort;
 import dev.berth.client.Cluster;
 import dev.berth.client.config.ServerTrust;
 import dev.berth.drivers.local.LocalClasses;
+import dev.berth.metrics.MetricsRegistry;
+import dev.berth.metrics.ProcessMetrics;
 import dev.berth.node.agent.MachineFacts;
 import dev.berth.node.agent.NodeAgentOptions;
 import dev.berth.node.endpoint.EndpointOptions;
@@ -91,13 +95,28 @@ public final class NodeCommand implements Callable<Integer> {
             description = "Label of the Node. Repeatable.")
     private Map<String, String> labels = Map.of();
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            converter = MetricsPort.Converter.class,
+            description =
+                    "Port of 127.0.0.1 for Prometheus metrics, or off. 0 chooses a free port. The"
+                            + " API server reads them on --port in any case (default: off).")
+    private MetricsPort metricsPort = new MetricsPort.Off();
+
+    @Mixin private LogOptions logs = new LogOptions();
+
     @Option(names = "--stop-pods", description = "Stop all pods when the agent stops.")
     private boolean stopsPods;
 
     @Override
     public Integer call() throws NodeSetupException, InterruptedException {
+        logs.apply();
+        var metrics = MetricsRegistry.ofProcess();
+        ProcessMetrics.register(metrics);
         var options =
                 NodeAgentOptions.of(root)
+                        .withMetrics(metrics)
                         .withName(name.orElseGet(MachineFacts::hostname))
                         .withAddress(address)
                         .withLabels(labels)
@@ -107,7 +126,8 @@ public final class NodeCommand implements Callable<Integer> {
                                                 authorities())
                                         .withAddress(address, port));
         var settings = flags.settings(spec.commandLine(), options);
-        try (var cluster = where.connectService(spec.commandLine(), MANAGER)) {
+        try (var cluster = where.connectService(spec.commandLine(), MANAGER, metrics);
+                var _ = metricsPort.serve(metrics, spec.commandLine())) {
             makeClasses(cluster);
             run(LocalNode.start(settings, cluster, cluster), spec.commandLine().getOut());
         }

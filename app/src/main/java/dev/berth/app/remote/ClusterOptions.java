@@ -6,6 +6,7 @@ import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
+import dev.berth.metrics.MetricsRegistry;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine;
@@ -47,8 +48,11 @@ public final class ClusterOptions {
 
     /// Connects for a command that runs until it is interrupted. It retries without limit, and
     /// prints to stderr why the server cannot be reached: at once, on change, and once a minute.
-    public HttpCluster connectService(CommandLine command, String manager) {
-        return connect(command, settings(manager).withProblems(line -> print(command, line)));
+    public HttpCluster connectService(
+            CommandLine command, String manager, MetricsRegistry metrics) {
+        return connect(
+                command,
+                settings(manager).withProblems(line -> print(command, line)).withMetrics(metrics));
     }
 
     private HttpCluster connect(CommandLine command, ClientOptions settings) {

@@ -4,13 +4,17 @@ import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.print.FormerOption;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.app.remote.LeaderElectedService;
+import dev.berth.app.service.LogOptions;
+import dev.berth.app.service.MetricsPort;
 import dev.berth.client.Cluster;
 import dev.berth.control.schedule.AsyncEventRecorder;
 import dev.berth.control.schedule.Scheduler;
 import dev.berth.control.schedule.SchedulerOptions;
+import dev.berth.metrics.MetricsRegistry;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,11 +43,13 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  berth schedule --kubeconfig ~/.kube/config",
             "  berth schedule --policy pack --profile careful=spread --leader-elect",
-            "  berth schedule --binding-timeout 120"
+            "  berth schedule --binding-timeout 120",
+            "  berth schedule --metrics-port 9259 --log-format json -v 4"
         })
 public final class ScheduleCommand implements Callable<Integer> {
 
     private static final String NAME = "berth-scheduler";
+    private static final int KUBE_SCHEDULER_PORT = 10_259;
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
@@ -69,15 +75,33 @@ public final class ScheduleCommand implements Callable<Integer> {
         replacesDefaultScheduler = value;
     }
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            converter = MetricsPort.Converter.class,
+            description =
+                    "Port of 127.0.0.1 for Prometheus metrics, or off. 0 chooses a free port"
+                            + " (default: 10259, as kube-scheduler; without metrics if that is in"
+                            + " use).")
+    private Optional<MetricsPort> metricsPort = Optional.empty();
+
+    @Mixin private LogOptions logs = new LogOptions();
+
     @Mixin private GateOptions gates = new GateOptions();
 
     @Override
     public Integer call() throws InterruptedException {
-        var ours = schedulingOptions.options(gates.gates(spec.commandLine()));
+        logs.apply();
+        var command = spec.commandLine();
+        var metrics = MetricsRegistry.ofProcess();
+        var ours = schedulingOptions.options(gates.gates(command)).withMetrics(metrics);
         var options = replacesDefaultScheduler ? ours.withDefaultScheduler() : ours;
-        try (var cluster = where.connectService(spec.commandLine(), NAME)) {
-            var out = spec.commandLine().getOut();
-            service.perform(cluster, NAME, () -> begin(cluster, options, out));
+        try (var cluster = where.connectService(command, NAME, metrics);
+                var _ =
+                        metricsPort
+                                .orElseGet(() -> MetricsPort.byDefault(KUBE_SCHEDULER_PORT))
+                                .serve(metrics, command)) {
+            service.perform(cluster, NAME, () -> begin(cluster, options, command.getOut()));
         }
         return 0;
     }

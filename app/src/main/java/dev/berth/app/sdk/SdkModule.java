@@ -2,6 +2,7 @@ package dev.berth.app.sdk;
 
 import dev.berth.client.Cluster;
 import dev.berth.core.publish.SliceReconciler;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.slice.Device;
 import dev.berth.node.driver.Driver;
 import dev.berth.schema.Schemas;
@@ -18,6 +19,7 @@ enum SdkModule {
     CLIENT(Cluster.class, "src/main/java"),
     CORE(SliceReconciler.class, "src/main/java"),
     SCHEMA(Schemas.class, "src/main/java"),
+    METRICS(MetricsRegistry.class, "src/main/java"),
     MODEL(Device.class, "src/main/java"),
     WIRE(RegistrationGrpc.class, "target/generated-sources/protobuf");
 

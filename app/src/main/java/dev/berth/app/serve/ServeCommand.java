@@ -1,5 +1,6 @@
 package dev.berth.app.serve;
 
+import dev.berth.app.service.LogOptions;
 import dev.berth.server.ApiServer;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -36,8 +37,11 @@ public final class ServeCommand implements Callable<Integer> {
 
     @Mixin private ServerOptions options = new ServerOptions();
 
+    @Mixin private LogOptions logs = new LogOptions();
+
     @Override
     public Integer call() throws InterruptedException {
+        logs.apply();
         var out = spec.commandLine().getOut();
         var settings = options.settings(spec.commandLine());
         var stopped = new CountDownLatch(1);

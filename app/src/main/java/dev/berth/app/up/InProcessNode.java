@@ -35,6 +35,7 @@ final class InProcessNode {
         var options =
                 NodeAgentOptions.of(root)
                         .withAddress(ADDRESS)
+                        .withMetrics(cluster.metrics())
                         .withEndpoint(
                                 EndpointOptions.local(
                                         root.resolve("door"),

@@ -7,6 +7,7 @@ import dev.berth.app.print.TextTable;
 import dev.berth.app.running.KubeconfigContext;
 import dev.berth.app.schedule.SchedulingOptions;
 import dev.berth.app.serve.ServerOptions;
+import dev.berth.app.service.LogOptions;
 import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.InvalidProfileException;
 import dev.berth.server.ServerSettings;
@@ -89,6 +90,8 @@ public final class UpCommand implements Callable<Integer> {
 
     @Mixin private SchedulingOptions scheduling = new SchedulingOptions();
 
+    @Mixin private LogOptions logs = new LogOptions();
+
     @Option(
             names = "--detach",
             description =
@@ -120,6 +123,7 @@ public final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException, NodeSetupException, IOException {
+        logs.apply();
         var command = spec.commandLine();
         try {
             var settings = server.settings(command);

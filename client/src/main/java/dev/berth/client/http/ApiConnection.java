@@ -51,6 +51,7 @@ final class ApiConnection implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final ConnectionPool pool;
     private final ProblemReports reports;
+    private final RestClientMetrics metrics;
 
     ApiConnection(ClusterAccess access, ClientOptions options) {
         this.access = access;
@@ -60,6 +61,7 @@ final class ApiConnection implements AutoCloseable {
         this.proxyLogin = ProxyLogin.of(access.proxy());
         var server = access.server().toString();
         this.base = server.endsWith("/") ? server.substring(0, server.length() - 1) : server;
+        this.metrics = new RestClientMetrics(options.metrics(), access.server());
         this.reports = new ProblemReports(options.problems(), System::nanoTime);
         this.pool =
                 new ConnectionPool(
@@ -186,10 +188,14 @@ final class ApiConnection implements AutoCloseable {
             PooledConnection pooled,
             HttpResponse.BodyHandler<T> handler)
             throws IOException, InterruptedException {
+        var startNanos = System.nanoTime();
         var sent = pooled.send(request(call, credential), handler);
+        var hasResponse = false;
         try {
             var response = checked(sent.get(timeout.toMillis(), TimeUnit.MILLISECONDS));
+            hasResponse = true;
             pooled.touch();
+            metrics.responded(call.method(), response.statusCode(), startNanos);
             return response;
         } catch (TimeoutException e) {
             sent.cancel(true);
@@ -204,6 +210,10 @@ final class ApiConnection implements AutoCloseable {
             throw e;
         } catch (ExecutionException e) {
             throw failed(call, pooled, e);
+        } finally {
+            if (!hasResponse) {
+                metrics.failed(call.method(), startNanos);
+            }
         }
     }
 

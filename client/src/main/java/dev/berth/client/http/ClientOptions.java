@@ -1,5 +1,6 @@
 package dev.berth.client.http;
 
+import dev.berth.metrics.MetricsRegistry;
 import java.time.Duration;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -19,6 +20,7 @@ import java.util.random.RandomGenerator;
 /// @param liveness when an idle connection is probed and closed
 /// @param problems receives one line when the server cannot be reached, with reason and remedy: at
 ///   once, on change and once a minute; and one line when it responds again
+/// @param metrics registry of the process
 public record ClientOptions(
         String manager,
         String version,
@@ -30,7 +32,8 @@ public record ClientOptions(
         int pageSize,
         Liveness liveness,
         Consumer<String> problems,
-        Encoding encoding) {
+        Encoding encoding,
+        MetricsRegistry metrics) {
 
     /// The encoding of built-in kinds in requests and responses. Custom resources are always JSON.
     public enum Encoding {
@@ -64,7 +67,8 @@ public record ClientOptions(
                 500,
                 Liveness.DEFAULT,
                 _ -> {},
-                Encoding.PROTOBUF);
+                Encoding.PROTOBUF,
+                MetricsRegistry.off());
     }
 
     public ClientOptions withRequestTimeout(Duration changed) {
@@ -102,6 +106,11 @@ public record ClientOptions(
         return with(copy -> copy.encoding = changed);
     }
 
+    /// The same with metrics in a registry; by default nothing is measured.
+    public ClientOptions withMetrics(MetricsRegistry changed) {
+        return with(copy -> copy.metrics = changed);
+    }
+
     private ClientOptions with(Consumer<Copy> change) {
         var copy = new Copy(this);
         change.accept(copy);
@@ -121,6 +130,7 @@ public record ClientOptions(
         private Liveness liveness;
         private Consumer<String> problems;
         private Encoding encoding;
+        private MetricsRegistry metrics;
 
         Copy(ClientOptions from) {
             manager = from.manager;
@@ -134,6 +144,7 @@ public record ClientOptions(
             liveness = from.liveness;
             problems = from.problems;
             encoding = from.encoding;
+            metrics = from.metrics;
         }
 
         ClientOptions build() {
@@ -148,7 +159,8 @@ public record ClientOptions(
                     pageSize,
                     liveness,
                     problems,
-                    encoding);
+                    encoding,
+                    metrics);
         }
     }
 }

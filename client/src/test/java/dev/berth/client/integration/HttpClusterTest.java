@@ -157,6 +157,7 @@ class HttpClusterTest {
                 all.limits(),
                 all.clock(),
                 all.allowsDoubleAllocation(),
-                all.podSecurity());
+                all.podSecurity(),
+                all.metrics());
     }
 }

@@ -4,6 +4,7 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.control.loop.ClaimCreateMetrics;
 import dev.berth.core.lifecycle.ClaimCommand;
 import dev.berth.core.lifecycle.ClaimOwner;
 import dev.berth.model.api.claim.ResourceClaim;
@@ -27,14 +28,17 @@ final class ClaimRequests {
 
     private final Cluster cluster;
     private final Codec codec = new Codec();
+    private final ClaimCreateMetrics creates;
 
-    ClaimRequests(Cluster cluster) {
+    ClaimRequests(Cluster cluster, ClaimCreateMetrics creates) {
         this.cluster = cluster;
+        this.creates = creates;
     }
 
     RequestResult create(ResourceClaim claim) {
         var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim);
-        return cluster.send(Request.Create.of(CLAIMS, claim.metadata().namespace(), tree));
+        return creates.count(
+                claim, cluster.send(Request.Create.of(CLAIMS, claim.metadata().namespace(), tree)));
     }
 
     RequestResult send(ClaimCommand command) {

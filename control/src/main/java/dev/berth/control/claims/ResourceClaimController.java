@@ -3,6 +3,7 @@ package dev.berth.control.claims;
 import dev.berth.client.Cluster;
 import dev.berth.client.cache.ObjectCache.Listener;
 import dev.berth.client.event.EventRecorder;
+import dev.berth.control.loop.ClaimCreateMetrics;
 import dev.berth.control.loop.KeyedControlLoop;
 import dev.berth.control.loop.SharedCaches;
 import dev.berth.core.admission.gate.FeatureGates;
@@ -45,10 +46,11 @@ public final class ResourceClaimController extends KeyedControlLoop<ClaimKey> {
             SharedCaches caches,
             EventRecorder events,
             FeatureGates gates,
+            ClaimCreateMetrics creates,
             Clock clock) {
         this.clock = clock;
         this.view = new ClaimView(caches, gates.enabled(Gate.DRA_WORKLOAD_RESOURCE_CLAIMS));
-        var requests = new ClaimRequests(cluster);
+        var requests = new ClaimRequests(cluster, creates);
         this.creator = new ClaimCreator(view, requests, events, recent, gates);
         this.releaser = new ClaimReleaser(view, requests);
         needs(view.pods).addListener(Listener.of(this::onPod));

@@ -34,7 +34,8 @@ final class BindingPipeline {
             EventSink events,
             QueueAdmission admission,
             FailedPods failedPods,
-            SchedulerProfiles profiles) {}
+            SchedulerProfiles profiles,
+            SchedulerObserver observer) {}
 
     private final BindingRules rules;
     private final Services services;
@@ -67,10 +68,13 @@ final class BindingPipeline {
     }
 
     /// Starts the binding of a pod: assumes its placement and writes its claims.
-    void begin(Pod pod, SchedulingDecision.Placed placed) {
+    ///
+    /// @param startNanos start of the scheduling attempt by [System#nanoTime]
+    void begin(Pod pod, SchedulingDecision.Placed placed, long startNanos) {
         var stage = new BindingStage.AwaitingWrite();
         var cycle = new BindingCycle(++attempts, pod, placed, view.sequence(), stage);
         bindings.put(cycle);
+        services.observer.binding(cycle, services.admission.history(cycle), startNanos);
         view.change(snapshot -> snapshot.assume(placed.placement()));
         handle(cycle, new BindingEvent.Started());
     }
@@ -118,6 +122,9 @@ final class BindingPipeline {
             view.dropForeignAllocationsUntil(bindings.oldestSequence().orElse(view.sequence()));
         }
         step.commands().forEach(command -> execute(next, command));
+        if (next.stage().isFinal()) {
+            services.observer.ended(next);
+        }
     }
 
     private BindingFacts facts(BindingCycle cycle) {
@@ -161,9 +168,11 @@ final class BindingPipeline {
                     services.profiles.devicesFailed(cycle, claim, devices, services.time.now());
             case BindingCommand.ReportBound _ -> {
                 bound++;
+                services.observer.bound(cycle, services.time.now());
                 services.admission.bound(cycle);
             }
             case BindingCommand.ReportFailure(var message) -> {
+                services.observer.bindingFailed(cycle, message);
                 services.failedPods.bindingFailed(cycle, message);
                 if (!cycle.placed().fits().volumes().isEmpty()) {
                     // Assumed volumes are released.
@@ -194,6 +203,7 @@ final class BindingPipeline {
 
     private void answered(BindingCycle before, BindingEvent answer) {
         answer.writtenClaims().forEach(latest::written);
+        services.observer.answered(before, answer);
         // Volumes may be written after the binding was given up, and even after the next began.
         bindings.find(before.ref())
                 .filter(cycle -> cycle.attempt() == before.attempt())

@@ -4,9 +4,11 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.control.loop.ClaimCreateMetrics;
 import dev.berth.core.schedule.BindingCommand.ClaimTask;
 import dev.berth.core.schedule.BindingWrites;
 import dev.berth.core.snapshot.ExtendedResourceClaims;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.claim.ConsumerReference;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimStatus;
@@ -45,18 +47,21 @@ final class ClaimWriter {
     private final Cluster cluster;
     private final Codec codec;
     private final TaskRunner taskRunner;
+    private final ClaimCreateMetrics creates;
 
-    ClaimWriter(Cluster cluster, Codec codec, TaskRunner taskRunner) {
+    ClaimWriter(Cluster cluster, Codec codec, TaskRunner taskRunner, MetricsRegistry metrics) {
         this.cluster = cluster;
         this.codec = codec;
         this.taskRunner = taskRunner;
+        this.creates = new ClaimCreateMetrics(metrics);
     }
 
     /// Creates the special claim for a pod's extended resources.
     RequestResult createExtendedClaim(Pod pod, ResourceClaim template) {
         var claim = ExtendedResourceClaims.newClaim(pod, template.spec());
         var tree = codec.toTree(Kinds.RESOURCE_CLAIM, claim);
-        return cluster.send(Request.Create.of(CLAIMS, pod.metadata().namespace(), tree));
+        return creates.count(
+                claim, cluster.send(Request.Create.of(CLAIMS, pod.metadata().namespace(), tree)));
     }
 
     ResourceClaim read(JsonObject tree) {

@@ -1,6 +1,5 @@
 package dev.berth.control.schedule;
 
-import dev.berth.core.allocate.Allocator;
 import dev.berth.core.schedule.ExcludedDevices;
 import dev.berth.core.schedule.PlacementDecider;
 import dev.berth.core.schedule.SchedulingDecision;
@@ -42,8 +41,8 @@ final class FailedDevices {
     /// Failures and their time, oldest first.
     private final Map<Failure, Instant> failures = new LinkedHashMap<>();
 
-    FailedDevices(PlacementDecider.Options options) {
-        this.decider = new PlacementDecider(options, new Allocator(Allocator.DEFAULT_BUDGET));
+    FailedDevices(PlacementDecider decider) {
+        this.decider = decider;
     }
 
     void add(Uid pod, ResourceClaim claim, List<DeviceId> devices, Instant now) {

@@ -113,6 +113,11 @@ final class QueueAdmission {
         }
     }
 
+    /// The scheduling so far of the pod that is being bound.
+    Optional<SchedulingQueue.History> history(BindingCycle cycle) {
+        return view.pod(cycle.ref()).filter(cycle::isOf).flatMap(pod -> queue.history(pod.ref()));
+    }
+
     /// Removes a bound pod from the queue.
     void bound(BindingCycle cycle) {
         // A pod of the same name may have been created since.

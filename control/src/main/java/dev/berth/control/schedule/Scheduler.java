@@ -39,6 +39,7 @@ public final class Scheduler implements AutoCloseable {
     private final MessageQueue inbox = new MessageQueue();
     private final SchedulerWatches watches = new SchedulerWatches(inbox);
     private final List<Thread> threads = new ArrayList<>();
+    private final SchedulerMetrics metrics;
     private final SchedulerCore core;
     private volatile boolean isClosed;
     private volatile Status status;
@@ -47,8 +48,20 @@ public final class Scheduler implements AutoCloseable {
     public Scheduler(Cluster cluster, Clock clock, SchedulerOptions options, EventSink events) {
         this.clock = clock;
         this.writeMode = options.writeMode();
-        this.core = new SchedulerCore(cluster, clock, options, events, inbox::add);
+        this.metrics =
+                new SchedulerMetrics(
+                        options.metrics(),
+                        options.profiles().stream().map(one -> one.schedulerName()).toList());
+        this.core =
+                new SchedulerCore(
+                        cluster,
+                        clock,
+                        options,
+                        events,
+                        new SchedulerObserver(metrics),
+                        inbox::add);
         this.status = core.status();
+        metrics.observe(() -> status.queue(), core::allocatorStatistics);
         watches.start(cluster, core.kinds());
     }
 
@@ -142,6 +155,7 @@ public final class Scheduler implements AutoCloseable {
     public synchronized void close() {
         isClosed = true;
         watches.close();
+        metrics.close();
         threads.forEach(Thread::interrupt);
     }
 }

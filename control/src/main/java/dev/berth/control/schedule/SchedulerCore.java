@@ -3,6 +3,7 @@ package dev.berth.control.schedule;
 import dev.berth.client.Cluster;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.Gate;
+import dev.berth.core.allocate.AllocatorStatistics;
 import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.place.PlacementFeatures;
@@ -31,13 +32,14 @@ final class SchedulerCore {
 
     private final SchedulerOptions options;
     private final StepTime time = new StepTime();
-    private final SchedulingQueue queue = new SchedulingQueue();
+    private final SchedulingQueue queue;
     private final PodBindings bindings = new PodBindings();
     private final ClusterView view;
     private final PendingPodReporter reporter;
     private final QueueAdmission admission;
     private final BindingPipeline pipeline;
     private final SchedulingLoop loop;
+    private final SchedulerProfiles profiles;
     private Instant lastPeriodicRun = Instant.EPOCH;
 
     SchedulerCore(
@@ -45,13 +47,15 @@ final class SchedulerCore {
             Clock clock,
             SchedulerOptions options,
             EventSink events,
+            SchedulerObserver observer,
             Consumer<Runnable> inbox) {
         this.options = options;
+        queue = new SchedulingQueue(observer);
         var gates = options.gates();
         var features = PlacementFeatures.of(gates);
         var taskRunner = TaskRunner.of(options.writeMode());
         var codec = new Codec();
-        var claims = new ClaimWriter(cluster, codec, taskRunner);
+        var claims = new ClaimWriter(cluster, codec, taskRunner, options.metrics());
         var pods = new PodWriter(cluster, codec);
         var volumes = new VolumeWriter(cluster, taskRunner);
         view = new ClusterView(ClusterSnapshot.empty(PlacementFeatures.rules(features)));
@@ -59,7 +63,7 @@ final class SchedulerCore {
         var claimResolver =
                 ClaimResolver.awaiting(
                         view::claim, view::group, SchedulerOptions.groupsOwnClaims(gates));
-        var profiles = new SchedulerProfiles(options, claimResolver);
+        profiles = new SchedulerProfiles(options, claimResolver, observer.pluginTimer());
         var failedPods = new FailedPods(queue, view, reporter, time);
         admission = new QueueAdmission(queue, profiles, claimResolver, view, bindings, time);
         pipeline =
@@ -75,7 +79,8 @@ final class SchedulerCore {
                                 events,
                                 admission,
                                 failedPods,
-                                profiles),
+                                profiles,
+                                observer),
                         view,
                         bindings);
         loop =
@@ -91,7 +96,8 @@ final class SchedulerCore {
                                 reporter,
                                 claims,
                                 taskRunner,
-                                time));
+                                time,
+                                observer));
     }
 
     /// The kinds to watch, pods first.
@@ -199,6 +205,11 @@ final class SchedulerCore {
     /// The next time at which there is work without new messages.
     Optional<Instant> nextTime() {
         return queue.nextTime();
+    }
+
+    /// The work of the allocators of all profiles so far. Callable by any thread.
+    List<AllocatorStatistics> allocatorStatistics() {
+        return profiles.allocatorStatistics();
     }
 
     Scheduler.Status status() {

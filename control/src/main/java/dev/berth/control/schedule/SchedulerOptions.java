@@ -4,6 +4,7 @@ import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.admission.gate.Gate;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.schedule.ClaimInspection;
+import dev.berth.metrics.MetricsRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,13 +18,15 @@ import java.util.function.Supplier;
 /// @param explainsPending whether pending pods get an explanation in addition to the message of
 ///   kube-scheduler
 /// @param writeMode how writes are executed
+/// @param metrics the registry of the process
 public record SchedulerOptions(
         List<Profile> profiles,
         FeatureGates gates,
         Duration bindingTimeout,
         Supplier<String> shareIds,
         boolean explainsPending,
-        WriteMode writeMode) {
+        WriteMode writeMode,
+        MetricsRegistry metrics) {
 
     public static final String NAME = "berth";
     public static final String KUBERNETES_NAME = "default-scheduler";
@@ -56,7 +59,8 @@ public record SchedulerOptions(
                 ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                 () -> UUID.randomUUID().toString(),
                 true,
-                WriteMode.CONCURRENT);
+                WriteMode.CONCURRENT,
+                MetricsRegistry.off());
     }
 
     /// Options for deterministic simulations.
@@ -64,12 +68,12 @@ public record SchedulerOptions(
     /// @param ids a reproducible sequence of IDs
     public SchedulerOptions stepwise(Supplier<String> ids) {
         return new SchedulerOptions(
-                profiles, gates, bindingTimeout, ids, explainsPending, WriteMode.STEPWISE);
+                profiles, gates, bindingTimeout, ids, explainsPending, WriteMode.STEPWISE, metrics);
     }
 
     public SchedulerOptions withProfiles(List<Profile> changed) {
         return new SchedulerOptions(
-                changed, gates, bindingTimeout, shareIds, explainsPending, writeMode);
+                changed, gates, bindingTimeout, shareIds, explainsPending, writeMode, metrics);
     }
 
     /// The same with another policy for all profiles.
@@ -88,14 +92,22 @@ public record SchedulerOptions(
 
     public SchedulerOptions withGates(FeatureGates changed) {
         return new SchedulerOptions(
-                profiles, changed, bindingTimeout, shareIds, explainsPending, writeMode);
+                profiles, changed, bindingTimeout, shareIds, explainsPending, writeMode, metrics);
     }
 
     public SchedulerOptions withBindingTimeout(Duration changed) {
-        return new SchedulerOptions(profiles, gates, changed, shareIds, explainsPending, writeMode);
+        return new SchedulerOptions(
+                profiles, gates, changed, shareIds, explainsPending, writeMode, metrics);
     }
 
     public SchedulerOptions withoutExplanations() {
-        return new SchedulerOptions(profiles, gates, bindingTimeout, shareIds, false, writeMode);
+        return new SchedulerOptions(
+                profiles, gates, bindingTimeout, shareIds, false, writeMode, metrics);
+    }
+
+    /// The same with metrics in a registry; by default nothing is measured.
+    public SchedulerOptions withMetrics(MetricsRegistry registry) {
+        return new SchedulerOptions(
+                profiles, gates, bindingTimeout, shareIds, explainsPending, writeMode, registry);
     }
 }

@@ -1,9 +1,11 @@
 package dev.berth.control.schedule;
 
 import dev.berth.core.allocate.Allocator;
+import dev.berth.core.allocate.AllocatorStatistics;
 import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
+import dev.berth.core.place.PluginTimer;
 import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.schedule.BindingCycle;
 import dev.berth.core.schedule.PlacementDecider;
@@ -13,6 +15,7 @@ import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.slice.DeviceId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +30,10 @@ final class SchedulerProfiles {
     /// Empty for the policy of Kubernetes, which chooses failed devices again.
     private final Map<String, FailedDevices> failedDevices = new HashMap<>();
 
-    SchedulerProfiles(SchedulerOptions options, ClaimResolver claimResolver) {
+    private final List<Allocator> allocators = new ArrayList<>();
+
+    SchedulerProfiles(
+            SchedulerOptions options, ClaimResolver claimResolver, PluginTimer pluginTimer) {
         this.claimResolver = claimResolver;
         for (var profile : options.profiles()) {
             var placement =
@@ -37,13 +43,24 @@ final class SchedulerProfiles {
                             options.bindingTimeout(),
                             SchedulerOptions.groupsOwnClaims(options.gates()),
                             options.shareIds());
-            deciders.put(
-                    profile.schedulerName(),
-                    new PlacementDecider(placement, new Allocator(Allocator.DEFAULT_BUDGET)));
+            deciders.put(profile.schedulerName(), decider(placement, pluginTimer));
             if (profile.policy() != PlacementPolicy.KUBERNETES) {
-                failedDevices.put(profile.schedulerName(), new FailedDevices(placement));
+                failedDevices.put(
+                        profile.schedulerName(),
+                        new FailedDevices(decider(placement, pluginTimer)));
             }
         }
+    }
+
+    private PlacementDecider decider(PlacementDecider.Options placement, PluginTimer pluginTimer) {
+        var allocator = new Allocator(Allocator.DEFAULT_BUDGET);
+        allocators.add(allocator);
+        return new PlacementDecider(placement, allocator, pluginTimer);
+    }
+
+    /// The work of the allocators of all profiles so far. Callable by any thread.
+    List<AllocatorStatistics> allocatorStatistics() {
+        return allocators.stream().map(Allocator::statistics).toList();
     }
 
     /// True when this scheduler is responsible for a pod.

@@ -29,7 +29,8 @@ final class SchedulingLoop {
             PendingPodReporter reporter,
             ClaimWriter claims,
             TaskRunner taskRunner,
-            StepTime time) {}
+            StepTime time,
+            SchedulerObserver observer) {}
 
     private final Services services;
     private final SchedulingQueue queue;
@@ -59,24 +60,31 @@ final class SchedulingLoop {
         }
         var next = queue.next(services.time.now());
         if (next.isPresent()) {
-            var start = System.nanoTime();
-            decideSafely(next.get());
-            decisionTimes.add(System.nanoTime() - start);
+            var startNanos = System.nanoTime();
+            decideSafely(next.get(), startNanos);
+            var nanos = System.nanoTime() - startNanos;
+            decisionTimes.add(nanos);
+            services.observer.decided(nanos);
         }
         return next.isPresent();
     }
 
     /// An error of one pod must not stop the others.
-    private void decideSafely(Pod pod) {
+    private void decideSafely(Pod pod, long startNanos) {
         try {
-            decide(pod);
+            decide(pod, startNanos);
         } catch (RuntimeException | Error e) {
             LOG.error("scheduling pod {} failed", pod.ref(), e);
-            services.failedPods.fail(pod, "scheduling failed: " + FailureText.of(e));
+            fail(pod, "scheduling failed: " + FailureText.of(e), startNanos);
         }
     }
 
-    private void decide(Pod pod) {
+    private void fail(Pod pod, String message, long startNanos) {
+        services.observer.failed(pod, message, startNanos);
+        services.failedPods.fail(pod, message);
+    }
+
+    private void decide(Pod pod, long startNanos) {
         decisions++;
         if (!services.profiles.contains(pod) || services.bindings.contains(pod.ref())) {
             queue.retry(pod.ref(), services.time.now());
@@ -86,17 +94,22 @@ final class SchedulingLoop {
         if (stale.isPresent()) {
             // Of an unfinished binding of this or an earlier scheduler.
             services.taskRunner.start(() -> services.claims.delete(stale.get()));
-            services.failedPods.fail(pod, "cannot schedule extended resource claim");
+            fail(pod, "cannot schedule extended resource claim", startNanos);
             return;
         }
         switch (services.profiles.decide(pod, view.snapshot(), services.time.now())) {
             case SchedulingDecision.Placed placed -> {
                 services.reporter.drop(pod.ref());
-                services.pipeline.begin(pod, placed);
+                services.pipeline.begin(pod, placed, startNanos);
             }
-            case SchedulingDecision.Blocked(var reason) -> services.admission.gate(pod, reason);
-            case SchedulingDecision.Unschedulable unschedulable ->
-                    markUnschedulable(pod, unschedulable);
+            case SchedulingDecision.Blocked(var reason) -> {
+                services.observer.unschedulable(pod, reason, startNanos);
+                services.admission.gate(pod, reason);
+            }
+            case SchedulingDecision.Unschedulable unschedulable -> {
+                services.observer.unschedulable(pod, unschedulable.message(), startNanos);
+                markUnschedulable(pod, unschedulable);
+            }
         }
     }
 

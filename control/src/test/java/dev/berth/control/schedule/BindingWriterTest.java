@@ -6,6 +6,7 @@ import dev.berth.client.Request;
 import dev.berth.core.place.VolumeBindingTask;
 import dev.berth.core.schedule.BindingCommand;
 import dev.berth.core.schedule.BindingEvent;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.claim.ConsumerReference;
 import dev.berth.model.api.claim.ResourceClaim;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 class BindingWriterTest {
 
     private static final Codec CODEC = new Codec();
+    private static final MetricsRegistry METRICS = MetricsRegistry.off();
     private static final List<NodeAllocatableClaimStatus> TAKEN =
             List.of(
                     new NodeAllocatableClaimStatus(
@@ -39,7 +41,7 @@ class BindingWriterTest {
     private final RecordingCluster requests = new RecordingCluster(CODEC.toTree(Kinds.POD, pod()));
     private final BindingWriter writer =
             new BindingWriter(
-                    new ClaimWriter(requests, CODEC, TaskRunner.inline()),
+                    new ClaimWriter(requests, CODEC, TaskRunner.inline(), METRICS),
                     new PodWriter(requests, CODEC),
                     new VolumeWriter(requests, TaskRunner.inline()));
 
@@ -126,7 +128,7 @@ class BindingWriterTest {
         var broken = new RecordingCluster(new StackOverflowError());
         var failing =
                 new BindingWriter(
-                        new ClaimWriter(broken, CODEC, TaskRunner.inline()),
+                        new ClaimWriter(broken, CODEC, TaskRunner.inline(), METRICS),
                         new PodWriter(broken, CODEC),
                         new VolumeWriter(broken, TaskRunner.inline()));
         var task = new BindingCommand.ClaimTask(claim(), Optional.empty(), user());

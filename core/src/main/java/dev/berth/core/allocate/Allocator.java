@@ -36,6 +36,7 @@ public final class Allocator {
 
     private final SelectorCache selectorCache = new SelectorCache(new CompiledExpressions());
     private final SearchCache searchCache = new SearchCache(selectorCache);
+    private final AllocatorCounters counters = new AllocatorCounters();
     private final long budget;
     private final Set<Leniency> leniencies;
 
@@ -55,6 +56,11 @@ public final class Allocator {
         return !leniencies.isEmpty();
     }
 
+    /// The work of this allocator so far.
+    public AllocatorStatistics statistics() {
+        return counters.statistics();
+    }
+
     /// Allocates devices to the claims of one pod on one node.
     ///
     /// @param shareIds supplies a new share ID for each share of a shareable device
@@ -70,6 +76,7 @@ public final class Allocator {
         if (request.order() == DeviceOrder.FIRST && leniencies.isEmpty()) {
             var fastPath = fastPath(attempt);
             if (fastPath.isPresent()) {
+                counters.singleDevice();
                 return new AllocatorResponse(fastPath.get(), List.of());
             }
         }
@@ -192,6 +199,7 @@ public final class Allocator {
         var cacheKey = searchCache.key(text, nodeDevices, attempt.request.holdings());
         var cached = cacheKey.flatMap(searchCache::find);
         if (cached.isPresent()) {
+            counters.cached();
             return cached.get();
         }
         var entry = searched(nodeDevices, attempt, preferred);
@@ -216,6 +224,7 @@ public final class Allocator {
         var prepared = preparation.finish(attempt.request.claims().size());
         var search = new DeviceSearch(nodeDevices, prepared.state(), prepared.requests(), budget);
         var outcome = search.run();
+        counters.searched(search, outcome);
         return new SearchCache.Entry(outcome, search.steps());
     }
 

@@ -10,14 +10,25 @@ import java.util.function.Supplier;
 ///
 /// @param features those of all snapshots that are evaluated
 /// @param shareIds generates a new share ID per call
+/// @param pluginTimer measures the execution of plugins
 public record PlacementRules(
         Allocator allocator,
         Set<AllocatorFeature> features,
         PlacementPolicy policy,
-        Supplier<String> shareIds) {
+        Supplier<String> shareIds,
+        PluginTimer pluginTimer) {
 
     public PlacementRules {
         features = Set.copyOf(features);
+    }
+
+    /// Rules of evaluations that are not measured.
+    public PlacementRules(
+            Allocator allocator,
+            Set<AllocatorFeature> features,
+            PlacementPolicy policy,
+            Supplier<String> shareIds) {
+        this(allocator, features, policy, shareIds, PluginTimer.NONE);
     }
 
     /// Starts the evaluation of a request on a snapshot.

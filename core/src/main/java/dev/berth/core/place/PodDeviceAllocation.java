@@ -23,6 +23,9 @@ import java.util.Set;
 /// none, and for its extended resources that devices serve on the node.
 final class PodDeviceAllocation {
 
+    /// The name of the plugin in kube-scheduler.
+    static final String PLUGIN = "DynamicResources";
+
     /// Result for one node.
     sealed interface Result {
 

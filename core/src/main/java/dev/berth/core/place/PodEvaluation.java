@@ -29,22 +29,44 @@ public final class PodEvaluation {
     private final List<PositionedCheck> nodeChecks = new ArrayList<>();
     private final List<PositionedCheck> clusterChecks = new ArrayList<>();
     private final PodDeviceAllocation devices;
+    private final boolean isMeasured;
     private final ToLongFunction<NodeView> nodeScore;
 
     PodEvaluation(EvaluationContext context, PlacementRules rules) {
         this.context = context;
         this.rules = rules;
+        this.isMeasured = rules.pluginTimer().isSampling();
         for (var i = 0; i < NodeFilters.ALL.size(); i++) {
             var filter = NodeFilters.ALL.get(i);
             var check = filter.prepare(context);
             if (check.isPresent()) {
-                var positioned = new PositionedCheck(i, check.get());
+                var positioned = new PositionedCheck(i, measured(filter, check.get()));
                 checks.add(positioned);
                 checks(filter.scope()).add(positioned);
             }
         }
         this.devices = new PodDeviceAllocation(context, rules);
         this.nodeScore = NodeScores.nodeScoped(context);
+    }
+
+    private NodeFilter.Check measured(NodeFilter filter, NodeFilter.Check check) {
+        return isMeasured
+                ? (node, rejections) ->
+                        rules.pluginTimer()
+                                .measure(
+                                        filter.name(),
+                                        () -> {
+                                            check.evaluate(node, rejections);
+                                            return rejections;
+                                        })
+                : check;
+    }
+
+    private PodDeviceAllocation.Result allocate(NodeView view) {
+        return isMeasured
+                ? rules.pluginTimer()
+                        .measure(PodDeviceAllocation.PLUGIN, () -> devices.allocate(view))
+                : devices.allocate(view);
     }
 
     private List<PositionedCheck> checks(NodeFilter.Scope scope) {
@@ -87,7 +109,7 @@ public final class PodEvaluation {
                         node, one.position, found.firstRejection().orElseThrow());
             }
         }
-        return switch (devices.allocate(view)) {
+        return switch (allocate(view)) {
             case PodDeviceAllocation.Result.Rejected(var rejection) ->
                     new NodeScopedFit.Rejected(node, NodeFilters.ALL.size(), rejection);
             case PodDeviceAllocation.Result.Found(var results, var shares) ->

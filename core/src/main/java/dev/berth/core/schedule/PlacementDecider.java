@@ -12,6 +12,7 @@ import dev.berth.core.place.NodeFits;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.place.PlacementRules;
+import dev.berth.core.place.PluginTimer;
 import dev.berth.core.place.PreFilterResult;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.UnusableClaim;
@@ -53,9 +54,14 @@ public final class PlacementDecider {
     private final NodeSample sample = new NodeSample();
 
     public PlacementDecider(Options options, Allocator allocator) {
+        this(options, allocator, PluginTimer.NONE);
+    }
+
+    public PlacementDecider(Options options, Allocator allocator, PluginTimer pluginTimer) {
         this.options = options;
         this.rules =
-                new PlacementRules(allocator, options.features, options.policy, options.shareIds);
+                new PlacementRules(
+                        allocator, options.features, options.policy, options.shareIds, pluginTimer);
         this.fitCache = new FitCache(rules);
     }
 

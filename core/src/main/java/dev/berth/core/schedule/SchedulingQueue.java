@@ -48,6 +48,8 @@ public final class SchedulingQueue {
         private int failures;
         private Instant since = Instant.EPOCH;
         private Instant until = Instant.EPOCH;
+        private Optional<Instant> firstActive = Optional.empty();
+        private int attempts;
         private Set<ClusterEvent> requeueOn = Set.of();
 
         private QueuedPod(long number, Pod pod) {
@@ -79,6 +81,13 @@ public final class SchedulingQueue {
         }
     }
 
+    /// The scheduling of a pod so far.
+    ///
+    /// @param firstActive when the pod entered the active queue for the first time
+    /// @param attempts including the current one
+    public record History(Instant firstActive, int attempts) {}
+
+    private final SchedulingQueueObserver observer;
     private final Map<ObjectRef, QueuedPod> pods = new HashMap<>();
     private final Map<ObjectRef, Set<ObjectRef>> podsByClaim = new HashMap<>();
     private final TreeSet<QueuedPod> active =
@@ -97,12 +106,20 @@ public final class SchedulingQueue {
     private long count;
     private int inFlight;
 
+    public SchedulingQueue() {
+        this((_, _, _) -> {});
+    }
+
+    public SchedulingQueue(SchedulingQueueObserver observer) {
+        this.observer = observer;
+    }
+
     /// Adds or updates a pod that can be scheduled. A waiting pod keeps waiting unless its spec or
     /// labels changed.
     public void put(Pod pod, Instant now) {
         var queued = pods.get(pod.ref());
         if (queued == null) {
-            add(pod, State.ACTIVE);
+            activate(add(pod), QueueingEvent.POD_ADD, now);
             return;
         }
         var isRecreated = !queued.pod.metadata().uid().equals(pod.metadata().uid());
@@ -113,11 +130,13 @@ public final class SchedulingQueue {
         replace(queued, pod);
         if (isRecreated) {
             queued.failures = 0;
+            queued.attempts = 0;
+            queued.firstActive = Optional.empty();
         }
         if (state == State.GATED || (isRecreated && state != State.IN_FLIGHT)) {
-            move(queued, State.ACTIVE);
+            activate(queued, QueueingEvent.POD_UPDATE, now);
         } else if (hasChangedRequest && state == State.UNSCHEDULABLE) {
-            requeue(queued, now);
+            requeue(queued, QueueingEvent.POD_UPDATE, now);
         }
     }
 
@@ -125,18 +144,30 @@ public final class SchedulingQueue {
     public void gate(Pod pod) {
         var queued = pods.get(pod.ref());
         if (queued == null) {
-            add(pod, State.GATED);
+            observer.entered(add(pod).pod, PodQueue.GATED, QueueingEvent.POD_ADD);
             return;
         }
         replace(queued, pod);
-        move(queued, State.GATED);
+        if (queued.state != State.GATED) {
+            move(queued, State.GATED);
+            observer.entered(pod, PodQueue.GATED, QueueingEvent.POD_UPDATE);
+        }
     }
 
-    private void add(Pod pod, State state) {
+    /// Adds a pod as gated.
+    private QueuedPod add(Pod pod) {
         var queued = new QueuedPod(count++, pod);
         pods.put(pod.ref(), queued);
         index(pod);
-        move(queued, state);
+        return queued;
+    }
+
+    private void activate(QueuedPod queued, QueueingEvent event, Instant now) {
+        if (queued.firstActive.isEmpty()) {
+            queued.firstActive = Optional.of(now);
+        }
+        move(queued, State.ACTIVE);
+        observer.entered(queued.pod, PodQueue.ACTIVE, event);
     }
 
     private void replace(QueuedPod queued, Pod pod) {
@@ -182,20 +213,21 @@ public final class SchedulingQueue {
         }
         var first = active.first();
         move(first, State.IN_FLIGHT);
+        first.attempts++;
         return Optional.of(first.pod);
     }
 
     /// Activates pods whose back-off or maximum wait expired.
     private void advance(Instant now) {
         while (!backOff.isEmpty() && !backOff.first().until.isAfter(now)) {
-            move(backOff.first(), State.ACTIVE);
+            activate(backOff.first(), QueueingEvent.BACKOFF_COMPLETE, now);
         }
         while (!unschedulable.isEmpty()) {
             var oldest = unschedulable.values().iterator().next();
             if (oldest.since.plus(MAX_UNSCHEDULABLE_TIME).isAfter(now)) {
                 return;
             }
-            move(oldest, State.ACTIVE);
+            activate(oldest, QueueingEvent.UNSCHEDULABLE_TIMEOUT, now);
         }
     }
 
@@ -208,6 +240,7 @@ public final class SchedulingQueue {
             fail(queued, now);
             queued.requeueOn = Set.copyOf(requeueOn);
             move(queued, State.UNSCHEDULABLE);
+            failed(queued, PodQueue.UNSCHEDULABLE);
         }
     }
 
@@ -218,7 +251,12 @@ public final class SchedulingQueue {
         if (queued != null) {
             fail(queued, now);
             move(queued, State.BACK_OFF);
+            failed(queued, PodQueue.BACK_OFF);
         }
+    }
+
+    private void failed(QueuedPod queued, PodQueue into) {
+        observer.entered(queued.pod, into, QueueingEvent.SCHEDULE_ATTEMPT_FAILURE);
     }
 
     private static void fail(QueuedPod queued, Instant now) {
@@ -243,7 +281,7 @@ public final class SchedulingQueue {
         }
         for (var queued : List.copyOf(unschedulable.values())) {
             if (queued.requeueOn.contains(event)) {
-                requeue(queued, now);
+                requeue(queued, QueueingEvent.of(event), now);
             }
         }
     }
@@ -253,13 +291,18 @@ public final class SchedulingQueue {
         for (var ref : List.copyOf(podsByClaim.getOrDefault(claim, Set.of()))) {
             var queued = pods.get(ref);
             if (queued != null && queued.state == State.UNSCHEDULABLE) {
-                requeue(queued, now);
+                requeue(queued, QueueingEvent.CLAIM_CHANGE, now);
             }
         }
     }
 
-    private void requeue(QueuedPod queued, Instant now) {
-        move(queued, queued.until.isAfter(now) ? State.BACK_OFF : State.ACTIVE);
+    private void requeue(QueuedPod queued, QueueingEvent event, Instant now) {
+        if (queued.until.isAfter(now)) {
+            move(queued, State.BACK_OFF);
+            observer.entered(queued.pod, PodQueue.BACK_OFF, event);
+        } else {
+            activate(queued, event, now);
+        }
     }
 
     /// The gated pods that use a claim by name or by status.
@@ -277,6 +320,13 @@ public final class SchedulingQueue {
     /// The pod of a name in any state.
     public Optional<Pod> find(ObjectRef ref) {
         return Optional.ofNullable(pods.get(ref)).map(queued -> queued.pod);
+    }
+
+    /// The scheduling of a pod so far; empty for pods that were never active.
+    public Optional<History> history(ObjectRef ref) {
+        return Optional.ofNullable(pods.get(ref))
+                .flatMap(queued ->
+                        queued.firstActive.map(first -> new History(first, queued.attempts)));
     }
 
     /// The time at which the next back-off or maximum wait expires.

@@ -1,5 +1,6 @@
 package dev.berth.model.workqueue;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,6 +26,7 @@ final class WorkQueue<K> {
     private final Set<K> processing = new HashSet<>();
     private final Map<K, Entry<K>> requeued = new HashMap<>();
     private final Map<K, Integer> failures = new HashMap<>();
+    private WorkQueueObserver observer = WorkQueueObserver.NONE;
     private long nextNumber;
 
     /// @param number breaks ties: entries with the same time are processed in the order of
@@ -35,26 +37,40 @@ final class WorkQueue<K> {
         this.backoff = backoff;
     }
 
-    /// Queues a key for a time. A key that is queued already keeps the earlier time.
-    void add(K key, Instant due) {
-        var entry = new Entry<>(key, due, nextNumber++);
-        if (processing.contains(key)) {
-            requeued.merge(key, entry, WorkQueue::earlier);
-        } else {
-            enqueue(entry);
+    /// Passes what happens to the keys to an observer.
+    void observe(WorkQueueObserver newObserver) {
+        observer = newObserver;
+    }
+
+    /// Queues a key that is due already.
+    ///
+    /// @param latest the latest time that the queue has seen
+    void addNow(K key, Instant latest) {
+        if (add(key, latest)) {
+            observer.added(key);
         }
     }
 
-    private void enqueue(Entry<K> entry) {
+    /// Queues a key for a time. A key that is queued already keeps the earlier time; false when
+    /// that is the time it was queued for.
+    boolean add(K key, Instant due) {
+        var entry = new Entry<>(key, due, nextNumber++);
+        return processing.contains(key)
+                ? entry.equals(requeued.merge(key, entry, WorkQueue::earlier))
+                : enqueue(entry);
+    }
+
+    private boolean enqueue(Entry<K> entry) {
         var queued = waiting.get(entry.key);
         if (queued != null) {
             if (!entry.due.isBefore(queued.due)) {
-                return;
+                return false;
             }
             order.remove(queued);
         }
         waiting.put(entry.key, entry);
         order.add(entry);
+        return true;
     }
 
     private static <K> Entry<K> earlier(Entry<K> one, Entry<K> other) {
@@ -70,7 +86,25 @@ final class WorkQueue<K> {
         var entry = order.removeFirst();
         waiting.remove(entry.key);
         processing.add(entry.key);
+        observer.taken(entry.key, overdue(entry.due, now));
         return Optional.of(entry.key);
+    }
+
+    /// Keys that are added before the first time is known are due since ever.
+    private static Duration overdue(Instant due, Instant now) {
+        return due.equals(Instant.MIN) ? Duration.ZERO : Duration.between(due, now);
+    }
+
+    /// Number of queued keys that are due.
+    int depth(Instant now) {
+        var depth = 0;
+        for (var entry : order) {
+            if (entry.due.isAfter(now)) {
+                break;
+            }
+            depth++;
+        }
+        return depth;
     }
 
     /// When the next key is due; empty when none is queued.
@@ -96,11 +130,13 @@ final class WorkQueue<K> {
         var count = failures.merge(key, 1, Integer::sum);
         var entry = new Entry<>(key, now.plus(backoff.after(count)), nextNumber++);
         requeued.merge(key, entry, WorkQueue::earlier);
+        observer.retried(key);
         finish(key);
     }
 
     private void finish(K key) {
         processing.remove(key);
+        observer.finished(key);
         var entry = requeued.remove(key);
         if (entry != null) {
             enqueue(entry);

@@ -36,7 +36,7 @@ public abstract class WorkQueueLoop<K> implements ControlLoop {
 
     /// Queues a key, after the keys that are due already.
     protected final void add(K key) {
-        locked(() -> queue.add(key, latest));
+        locked(() -> queue.addNow(key, latest));
         wake();
     }
 
@@ -51,6 +51,21 @@ public abstract class WorkQueueLoop<K> implements ControlLoop {
     /// shutdown may have caused, are not logged.
     protected final void stop() {
         isStopped = true;
+    }
+
+    /// Passes what happens to the keys to an observer, from the next key on.
+    public final void observe(WorkQueueObserver observer) {
+        locked(() -> queue.observe(observer));
+    }
+
+    /// Number of queued keys that are due.
+    public final int depth(Instant now) {
+        lock.lock();
+        try {
+            return queue.depth(now);
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void locked(Runnable act) {

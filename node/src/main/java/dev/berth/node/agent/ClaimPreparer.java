@@ -4,6 +4,8 @@ import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.metrics.CallbackMetric;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.pod.Container;
@@ -34,7 +36,7 @@ public final class ClaimPreparer {
     private final PluginWatcher plugins;
     private final ClaimStateFile file;
     private final Codec codec = new Codec();
-    private final DraMetrics metrics = new DraMetrics();
+    private final DraMetrics metrics;
 
     // Guards the state and its file; not held while drivers are called.
     private final ReentrantLock lock = new ReentrantLock();
@@ -43,9 +45,12 @@ public final class ClaimPreparer {
     /// Continues from the claim state file.
     ///
     /// @param root the kubelet's directory
+    /// @param metrics registry of the process
     /// @throws IOException when the file cannot be read; the message names the remedy
-    public ClaimPreparer(Cluster cluster, PluginWatcher plugins, Path root) throws IOException {
+    public ClaimPreparer(Cluster cluster, PluginWatcher plugins, Path root, MetricsRegistry metrics)
+            throws IOException {
         this.cluster = cluster;
+        this.metrics = new DraMetrics(metrics);
         this.plugins = plugins;
         this.file = new ClaimStateFile(root);
         this.claimStates = file.read();
@@ -66,9 +71,9 @@ public final class ClaimPreparer {
         return ContainerDevices.ids(claimStates(), pod, container);
     }
 
-    /// DRA metrics in the Prometheus text format.
-    public String metrics() {
-        return metrics.text(claimStates());
+    /// Counts the claims in use when metrics are read, until the result is closed.
+    CallbackMetric.Registration observe() {
+        return metrics.observe(this::claimStates);
     }
 
     /// Prepares all claims of a pod. Returns the error, if it failed.

@@ -72,7 +72,8 @@ public final class NodeAgent implements AutoCloseable {
         var clock = options.clock();
         var machine = MachineFacts.read(options.root());
         this.plugins = parts.push(new PluginWatcher(options.registry()));
-        this.claims = new ClaimPreparer(cluster, plugins, options.root());
+        this.claims = new ClaimPreparer(cluster, plugins, options.root(), options.metrics());
+        parts.push(claims.observe());
         this.statusCache = parts.push(new RuntimeStatusCache(runtime));
         this.volumes = new VolumeMounter(options.pods(), cluster, machine.capacity(), clock);
         var events = parts.push(new PodEventRecorder(cluster, options.name(), clock));
@@ -110,7 +111,7 @@ public final class NodeAgent implements AutoCloseable {
                         .map(one ->
                                 parts.push(
                                         NodeEndpoint.start(
-                                                one, runtime, workers, claims::metrics)));
+                                                one, runtime, workers, options.metrics())));
         var object = object(machine, endpoint);
         this.node = parts.push(new NodeRegistration(cluster, object, this::problem, clock));
         parts.push(cluster.watch(PODS, "spec.nodeName=" + options.name(), workers));

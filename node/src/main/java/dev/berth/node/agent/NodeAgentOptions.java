@@ -1,5 +1,6 @@
 package dev.berth.node.agent;
 
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.node.endpoint.EndpointOptions;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -13,6 +14,7 @@ import java.util.Optional;
 /// @param address under which the API server reaches this machine
 /// @param labels of the Node, in addition to the standard ones
 /// @param endpoint the agent's endpoint for logs and commands; empty for none
+/// @param metrics registry of the process
 public record NodeAgentOptions(
         String name,
         Path root,
@@ -20,7 +22,8 @@ public record NodeAgentOptions(
         Map<String, String> labels,
         Optional<EndpointOptions> endpoint,
         ContainerPolicy containers,
-        Clock clock) {
+        Clock clock,
+        MetricsRegistry metrics) {
 
     public NodeAgentOptions {
         root = root.toAbsolutePath().normalize();
@@ -36,28 +39,38 @@ public record NodeAgentOptions(
                 Map.of(),
                 Optional.empty(),
                 ContainerPolicy.DEFAULT,
-                Clock.systemUTC());
+                Clock.systemUTC(),
+                MetricsRegistry.ofProcess());
     }
 
     public NodeAgentOptions withName(String newName) {
-        return new NodeAgentOptions(newName, root, address, labels, endpoint, containers, clock);
+        return new NodeAgentOptions(
+                newName, root, address, labels, endpoint, containers, clock, metrics);
     }
 
     public NodeAgentOptions withAddress(String newAddress) {
-        return new NodeAgentOptions(name, root, newAddress, labels, endpoint, containers, clock);
+        return new NodeAgentOptions(
+                name, root, newAddress, labels, endpoint, containers, clock, metrics);
     }
 
     public NodeAgentOptions withEndpoint(EndpointOptions newEndpoint) {
         return new NodeAgentOptions(
-                name, root, address, labels, Optional.of(newEndpoint), containers, clock);
+                name, root, address, labels, Optional.of(newEndpoint), containers, clock, metrics);
     }
 
     public NodeAgentOptions withLabels(Map<String, String> newLabels) {
-        return new NodeAgentOptions(name, root, address, newLabels, endpoint, containers, clock);
+        return new NodeAgentOptions(
+                name, root, address, newLabels, endpoint, containers, clock, metrics);
     }
 
     public NodeAgentOptions withContainers(ContainerPolicy policy) {
-        return new NodeAgentOptions(name, root, address, labels, endpoint, policy, clock);
+        return new NodeAgentOptions(name, root, address, labels, endpoint, policy, clock, metrics);
+    }
+
+    /// Measures in a registry that other parts of the process share.
+    public NodeAgentOptions withMetrics(MetricsRegistry registryOfProcess) {
+        return new NodeAgentOptions(
+                name, root, address, labels, endpoint, containers, clock, registryOfProcess);
     }
 
     /// Directory of the drivers' registration sockets.

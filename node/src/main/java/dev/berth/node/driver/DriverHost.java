@@ -2,6 +2,7 @@ package dev.berth.node.driver;
 
 import dev.berth.client.Cluster;
 import dev.berth.core.publish.DesiredPool;
+import dev.berth.metrics.CallbackMetric;
 import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.PoolId;
@@ -9,6 +10,7 @@ import dev.berth.node.cdi.CdiDirectory;
 import dev.berth.node.socket.SocketServer;
 import io.grpc.BindableService;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,7 +26,7 @@ public final class DriverHost implements AutoCloseable {
 
     private final DriverOptions options;
     private final ClaimRecords records;
-    private final DriverMetrics metrics;
+    private final CallbackMetric.Registration preparedClaimsMetric;
     private final SlicePublisher publisher;
     private final HealthReports health;
     private final RegistrationService registrationService;
@@ -39,7 +41,8 @@ public final class DriverHost implements AutoCloseable {
             throws IOException {
         this.options = options;
         this.records = new ClaimRecords(options.data().resolve("claims"));
-        this.metrics = new DriverMetrics(options.driver());
+        var metrics = new DriverMetrics(options.metrics(), options.driver());
+        this.preparedClaimsMetric = metrics.observe(records);
         this.health = new HealthReports(options.clock());
         var prepareService = new ClaimPrepareService<>(options, cluster, driver, records, specs);
         var dra = new DraServices(prepareService, metrics);
@@ -177,9 +180,9 @@ public final class DriverHost implements AutoCloseable {
         return records.all().stream().map(ClaimRecord::toPrepared).toList();
     }
 
-    /// Metrics in the Prometheus text format.
-    public String metrics() throws IOException {
-        return metrics.text(records.all().size());
+    /// The metrics of [DriverOptions#metrics] in the Prometheus text format.
+    public String metrics() {
+        return new String(options.metrics().expose("").bytes(), StandardCharsets.UTF_8);
     }
 
     /// Serves until the process receives a termination signal, and shuts down gracefully.
@@ -200,6 +203,7 @@ public final class DriverHost implements AutoCloseable {
         health.close();
         service.close(options.shutdownTimeout());
         publisher.close();
+        preparedClaimsMetric.close();
         closed.countDown();
     }
 }

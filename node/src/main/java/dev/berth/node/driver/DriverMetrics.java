@@ -1,68 +1,55 @@
 package dev.berth.node.driver;
 
-import java.util.Locale;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
-import java.util.concurrent.atomic.LongAdder;
+import dev.berth.metrics.Buckets;
+import dev.berth.metrics.CallbackMetric;
+import dev.berth.metrics.HistogramMetric;
+import dev.berth.metrics.MetricsRegistry;
+import java.io.IOException;
 
-/// Prometheus metrics of a driver: number and duration of operations, prepared claims.
+/// Metrics of a driver: number and duration of operations, prepared claims.
 final class DriverMetrics {
 
-    private static final double NANOS = 1e9;
-
-    private record Operation(String name, boolean isError) {}
-
-    private static final class Totals {
-        private final LongAdder count = new LongAdder();
-        private final LongAdder nanos = new LongAdder();
-    }
+    private static final double[] BUCKETS = Buckets.exponential(0.001, 2, 16);
+    private static final String DRIVER = "driver_name";
 
     private final String driver;
-    private final ConcurrentMap<Operation, Totals> operations = new ConcurrentHashMap<>();
+    private final HistogramMetric operations;
+    private final CallbackMetric preparedClaims;
 
-    DriverMetrics(String driver) {
+    DriverMetrics(MetricsRegistry registry, String driver) {
         this.driver = driver;
+        this.operations =
+                registry.histogram(
+                        "berth_driver_operation_duration_seconds",
+                        "Time of an operation of a driver: prepare, unprepare or publish.",
+                        BUCKETS,
+                        DRIVER,
+                        "operation",
+                        "is_error");
+        this.preparedClaims =
+                registry.gauge(
+                        "berth_driver_prepared_claims",
+                        "Claims that a driver has prepared, completely or in part.",
+                        DRIVER);
+    }
+
+    /// Counts the claim records of a driver when metrics are read.
+    CallbackMetric.Registration observe(ClaimRecords records) {
+        return preparedClaims.addSource(sink -> {
+            try {
+                sink.add(records.all().size(), driver);
+            } catch (IOException _) {
+                // Without a value: the driver reports unreadable records when it needs them.
+            }
+        });
     }
 
     /// Records an operation.
     ///
     /// @param startNanos its start by [System#nanoTime]
     void observe(String operation, boolean isError, long startNanos) {
-        var totals =
-                operations.computeIfAbsent(new Operation(operation, isError), _ -> new Totals());
-        totals.count.increment();
-        totals.nanos.add(System.nanoTime() - startNanos);
-    }
-
-    /// All metrics in the Prometheus text format.
-    String text(int preparedClaims) {
-        var counts = new TreeMap<String, String>();
-        operations.forEach((operation, totals) -> {
-            var labels =
-                    "{driver_name=\"%s\",operation=\"%s\",is_error=\"%b\"}"
-                            .formatted(driver, operation.name, operation.isError);
-            counts.put(
-                    labels,
-                    String.format(
-                            Locale.ROOT,
-                            """
-                            dra_driver_operations_total%s %d
-                            dra_driver_operation_seconds_sum%s %.6f
-                            """,
-                            labels,
-                            totals.count.sum(),
-                            labels,
-                            totals.nanos.sum() / NANOS));
-        });
-        return "# TYPE dra_driver_operations_total counter\n"
-                + "# TYPE dra_driver_operation_seconds_sum counter\n"
-                + String.join("", counts.values())
-                + "# TYPE dra_driver_prepared_claims gauge\n"
-                + String.format(
-                        Locale.ROOT,
-                        "dra_driver_prepared_claims{driver_name=\"%s\"} %d\n",
-                        driver,
-                        preparedClaims);
+        operations
+                .with(driver, operation, Boolean.toString(isError))
+                .observeNanos(System.nanoTime() - startNanos);
     }
 }

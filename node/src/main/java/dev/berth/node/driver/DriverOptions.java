@@ -5,6 +5,7 @@ import dev.berth.client.config.ClusterAccess;
 import dev.berth.client.config.ProgramEnvironment;
 import dev.berth.client.http.ClientOptions;
 import dev.berth.client.http.HttpCluster;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.node.cdi.CdiDirectory;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 /// @param shutdownTimeout how long calls in flight may take when the driver stops
 /// @param problems receives problems outside of calls; by default they are printed on standard
 ///   error
+/// @param metrics registry of the process
 public record DriverOptions(
         String driver,
         String node,
@@ -37,7 +39,8 @@ public record DriverOptions(
         boolean hasHealth,
         Duration shutdownTimeout,
         Clock clock,
-        Consumer<DriverProblem> problems) {
+        Consumer<DriverProblem> problems,
+        MetricsRegistry metrics) {
 
     private static final String KUBELET = "/var/lib/kubelet";
     private static final Duration SHUTDOWN_TIMEOUT = Duration.ofSeconds(10);
@@ -58,7 +61,8 @@ public record DriverOptions(
                 false,
                 SHUTDOWN_TIMEOUT,
                 Clock.systemUTC(),
-                problem -> StderrReporter.print(driver, problem.message()));
+                problem -> StderrReporter.print(driver, problem.message()),
+                MetricsRegistry.ofProcess());
     }
 
     /// Options from the environment of a pod: `NODE_NAME`, and optionally `POD_UID`, which enables
@@ -85,7 +89,7 @@ public record DriverOptions(
     public Cluster connect() {
         var access =
                 ClusterAccess.find(ProgramEnvironment.system(), Optional.empty(), Optional.empty());
-        return new HttpCluster(access, ClientOptions.of(driver, "1"));
+        return new HttpCluster(access, ClientOptions.of(driver, "1").withMetrics(metrics));
     }
 
     public DriverOptions withDirectories(Path newRegistry, Path newData, Path newCdi) {
@@ -107,6 +111,11 @@ public record DriverOptions(
 
     public DriverOptions withProblems(Consumer<DriverProblem> newProblems) {
         return with(copy -> copy.problems = newProblems);
+    }
+
+    /// Measures in a registry that other parts of the process share.
+    public DriverOptions withMetrics(MetricsRegistry newMetrics) {
+        return with(copy -> copy.metrics = newMetrics);
     }
 
     /// Logs problems by SLF4J instead of printing them on standard error.
@@ -133,6 +142,7 @@ public record DriverOptions(
         private Duration shutdownTimeout;
         private Clock clock;
         private Consumer<DriverProblem> problems;
+        private MetricsRegistry metrics;
 
         Copy(DriverOptions from) {
             driver = from.driver;
@@ -145,6 +155,7 @@ public record DriverOptions(
             shutdownTimeout = from.shutdownTimeout;
             clock = from.clock;
             problems = from.problems;
+            metrics = from.metrics;
         }
 
         DriverOptions build() {
@@ -158,7 +169,8 @@ public record DriverOptions(
                     hasHealth,
                     shutdownTimeout,
                     clock,
-                    problems);
+                    problems,
+                    metrics);
         }
     }
 }

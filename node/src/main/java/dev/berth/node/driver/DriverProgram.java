@@ -1,6 +1,9 @@
 package dev.berth.node.driver;
 
 import dev.berth.client.config.ConfigException;
+import dev.berth.metrics.MetricsServer;
+import dev.berth.metrics.ProcessMetrics;
+import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -8,8 +11,9 @@ import java.util.function.UnaryOperator;
 /// The `main` of a driver: configuration from the environment, one line on standard error for an
 /// error.
 ///
-/// The variables are those of [DriverOptions#fromEnvironment]. The process exits with
-/// [#BAD_ENVIRONMENT] or [#FAILED] when it cannot start.
+/// The variables are those of [DriverOptions#fromEnvironment], and optionally `METRICS_PORT`: a
+/// port of 127.0.0.1 that serves the metrics. The process exits with [#BAD_ENVIRONMENT] or
+/// [#FAILED] when it cannot start.
 public final class DriverProgram {
 
     /// Exit code when sockets or directories cannot be created.
@@ -17,6 +21,8 @@ public final class DriverProgram {
 
     /// Exit code when a variable is missing, or no cluster is configured.
     public static final int BAD_ENVIRONMENT = 2;
+
+    private static final int MAX_PORT = 65_535;
 
     private DriverProgram() {}
 
@@ -60,11 +66,29 @@ public final class DriverProgram {
             Consumer<String> errors) {
         try {
             var options = customizer.apply(DriverOptions.fromEnvironment(name, environment));
-            return serve(options, driver, started, errors);
+            var metricsPort = environment.getOrDefault("METRICS_PORT", "");
+            if (metricsPort.isEmpty()) {
+                return serve(options, driver, started, errors);
+            }
+            try (var _ = MetricsServer.start(options.metrics(), port(metricsPort))) {
+                ProcessMetrics.register(options.metrics());
+                return serve(options, driver, started, errors);
+            } catch (IOException e) {
+                throw new DriverException(
+                        "METRICS_PORT=%s cannot be used: %s".formatted(metricsPort, e.getMessage()),
+                        e);
+            }
         } catch (DriverException | ConfigException e) {
             errors.accept(String.valueOf(e.getMessage()));
             return BAD_ENVIRONMENT;
         }
+    }
+
+    private static int port(String text) throws DriverException {
+        if (!text.matches("[0-9]{1,5}") || Integer.parseInt(text) > MAX_PORT) {
+            throw new DriverException("METRICS_PORT=%s is not a port".formatted(text));
+        }
+        return Integer.parseInt(text);
     }
 
     /// @throws ConfigException when no cluster is configured

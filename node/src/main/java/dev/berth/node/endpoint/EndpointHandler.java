@@ -1,5 +1,6 @@
 package dev.berth.node.endpoint;
 
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
@@ -34,7 +34,7 @@ final class EndpointHandler extends Handler.Abstract {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointHandler.class);
 
     /// Data sources of responses.
-    record Sources(ContainerRuntime runtime, PodLookup pods, Supplier<String> metrics) {}
+    record Sources(ContainerRuntime runtime, PodLookup pods, MetricsRegistry metrics) {}
 
     private final EndpointOptions options;
     private final Sources sources;
@@ -117,11 +117,17 @@ final class EndpointHandler extends Handler.Abstract {
         switch (resource + "/" + parts.size()) {
             case "containerLogs/4" -> logs(response, callback, name(parts), parameters);
             case "healthz/1" -> text(response, callback, 200, "ok");
-            case "metrics/1" -> text(response, callback, 200, sources.metrics.get());
+            case "metrics/1" -> metrics(request, response, callback);
             case "pods/1" -> pods(response, callback);
             default ->
                     throw EndpointError.notFound("no such path: " + request.getHttpURI().getPath());
         }
+    }
+
+    private void metrics(Request request, Response response, Callback callback) {
+        var accept = request.getHeaders().get(HttpHeader.ACCEPT);
+        var exposition = sources.metrics.expose(accept == null ? "" : accept);
+        send(response, callback, 200, exposition.contentType(), exposition.bytes());
     }
 
     private static List<String> segments(String path) throws EndpointError {
@@ -212,17 +218,27 @@ final class EndpointHandler extends Handler.Abstract {
                         .with("apiVersion", Json.of("v1"))
                         .with("metadata", JsonObject.EMPTY)
                         .with("items", Json.array(sources.pods.pods()));
-        send(response, callback, 200, "application/json", JsonWriter.compact(list));
+        send(
+                response,
+                callback,
+                200,
+                "application/json",
+                JsonWriter.compact(list).getBytes(StandardCharsets.UTF_8));
     }
 
     private static void text(Response response, Callback callback, int status, String text) {
-        send(response, callback, status, "text/plain; charset=utf-8", text);
+        send(
+                response,
+                callback,
+                status,
+                "text/plain; charset=utf-8",
+                text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static void send(
-            Response response, Callback callback, int status, String type, String text) {
+            Response response, Callback callback, int status, String type, byte[] body) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, type);
-        response.write(true, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)), callback);
+        response.write(true, ByteBuffer.wrap(body), callback);
     }
 }

@@ -2,6 +2,7 @@ package dev.berth.node.endpoint;
 
 import dev.berth.client.config.ServerTrust;
 import dev.berth.client.http.ClientTls;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.certificate.Fingerprint;
 import dev.berth.model.text.FailureText;
 import dev.berth.node.runtime.ContainerRuntime;
@@ -10,7 +11,6 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -60,12 +60,12 @@ public final class NodeEndpoint implements AutoCloseable {
 
     /// Starts the endpoint.
     ///
-    /// @param metrics content of `/metrics`, in the Prometheus text format
+    /// @param metrics content of `/metrics`
     public static NodeEndpoint start(
             EndpointOptions options,
             ContainerRuntime runtime,
             PodLookup pods,
-            Supplier<String> metrics) {
+            MetricsRegistry metrics) {
         var certificate =
                 EndpointCertificate.open(options.directory(), options.host(), options.clock());
         var endpoint = new NodeEndpoint(options, certificate);

@@ -3,6 +3,7 @@ package dev.berth.node.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.harness.Eventually;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Codec;
@@ -122,7 +123,8 @@ class ClaimPreparerTest {
     }
 
     private ClaimPreparer caretaker() throws IOException {
-        return new ClaimPreparer(rig.cluster, plugins, rig.directory.resolve("agent"));
+        return new ClaimPreparer(
+                rig.cluster, plugins, rig.directory.resolve("agent"), MetricsRegistry.off());
     }
 
     private DriverHost host() throws Exception {

@@ -2,6 +2,7 @@ package dev.berth.node.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.codec.Codec;
@@ -19,6 +20,7 @@ import dev.berth.wire.podresources.GetPodResourcesRequest;
 import dev.berth.wire.podresources.ListPodResourcesRequest;
 import dev.berth.wire.podresources.PodResourcesListerGrpc;
 import io.grpc.Status;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -150,19 +152,22 @@ class DeviceReportingTest {
 
     @Test
     void operationsAreCounted() {
-        var metrics = new DraMetrics();
+        var registry = MetricsRegistry.measuring();
+        var metrics = new DraMetrics(registry);
+        metrics.observe(() -> HELD);
         metrics.operation("PrepareResources", true, System.nanoTime());
         metrics.call(
                 "gpu.example.com",
                 "NodePrepareResources",
                 Status.Code.DEADLINE_EXCEEDED,
                 System.nanoTime());
-        assertThat(metrics.text(HELD))
+        assertThat(new String(registry.expose("").bytes(), StandardCharsets.UTF_8))
                 .contains(
                         "dra_operations_duration_seconds_count"
-                                + "{operation_name=\"PrepareResources\",is_error=\"true\"} 1",
-                        "grpc_status_code=\"DeadlineExceeded\",le=\"0.1000\"} 1",
-                        "grpc_status_code=\"DeadlineExceeded\",le=\"40.00\"} 1",
-                        "dra_resource_claims_in_use{driver_name=\"<any>\"} 1");
+                                + "{is_error=\"true\",operation_name=\"PrepareResources\"} 1",
+                        "method_name=\"NodePrepareResources\",le=\"0.1\"} 1",
+                        "grpc_status_code=\"DeadlineExceeded\"",
+                        "method_name=\"NodePrepareResources\",le=\"40.0\"} 1",
+                        "dra_resource_claims_in_use{driver_name=\"<any>\"} 1.0");
     }
 }

@@ -83,10 +83,11 @@ class DriverLifeTest {
             rig.kubelet.prepare(new ClaimRef("default", "no", new Uid("x")));
             assertThat(host.metrics())
                     .contains(
-                            "dra_driver_operations_total{driver_name=\"gpu.example.com\","
-                                    + "operation=\"prepare\",is_error=\"false\"} 1")
-                    .contains("operation=\"prepare\",is_error=\"true\"} 1")
-                    .contains("dra_driver_prepared_claims{driver_name=\"gpu.example.com\"} 1");
+                            "berth_driver_operation_duration_seconds_count"
+                                    + "{driver_name=\"gpu.example.com\",is_error=\"false\","
+                                    + "operation=\"prepare\"} 1",
+                            "is_error=\"true\",operation=\"prepare\"} 1",
+                            "berth_driver_prepared_claims{driver_name=\"gpu.example.com\"} 1.0");
         }
     }
 

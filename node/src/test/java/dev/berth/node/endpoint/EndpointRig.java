@@ -2,6 +2,7 @@ package dev.berth.node.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.json.Json;
@@ -57,7 +58,13 @@ final class EndpointRig implements AutoCloseable {
                                 home.resolve("door"), List.of(server.authority().certificate())),
                         runtime,
                         new KnownPods(),
-                        () -> "endpoints_open 1\n");
+                        metrics());
+    }
+
+    private static MetricsRegistry metrics() {
+        var registry = MetricsRegistry.measuring();
+        registry.counter("endpoints_opened_total", "Endpoints.").with().increment();
+        return registry;
     }
 
     private static void assumeKubectl() {

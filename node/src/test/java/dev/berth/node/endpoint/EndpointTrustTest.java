@@ -64,7 +64,7 @@ class EndpointTrustTest {
 
         assertThat(getAs("berth-apiserver-kubelet-client", "/healthz").body()).isEqualTo("ok");
         assertThat(getAs("berth-apiserver-kubelet-client", "/metrics").body())
-                .isEqualTo("endpoints_open 1\n");
+                .contains("endpoints_opened_total 1.0");
         assertThat(getAs("berth-apiserver-kubelet-client", "/pods").body())
                 .startsWith("{\"kind\":\"PodList\"")
                 .contains("\"name\":\"p\"");

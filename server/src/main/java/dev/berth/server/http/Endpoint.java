@@ -1,5 +1,7 @@
 package dev.berth.server.http;
 
+import dev.berth.metrics.MetricsRegistry;
+import dev.berth.metrics.ProcessMetrics;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
 import dev.berth.server.nodes.NodeConnections;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,7 @@ public final class Endpoint implements AutoCloseable {
     /// @param authenticator throws [dev.berth.server.registry.ApiException] for invalid credentials
     /// @param documents additional JSON documents by path
     /// @param nodes connections to nodes, for logs and exec; empty if there are none
+    /// @param metrics content of `/metrics`
     public record Content(
             Registry registry,
             List<ReviewKind> reviews,
@@ -38,7 +40,8 @@ public final class Endpoint implements AutoCloseable {
             FieldTypes types,
             Function<RequestCredentials, User> authenticator,
             Map<String, Function<String, JsonObject>> documents,
-            Optional<NodeConnections> nodes) {}
+            Optional<NodeConnections> nodes,
+            MetricsRegistry metrics) {}
 
     private final HttpListener listener;
     private final InProcessApi inProcess;
@@ -51,11 +54,13 @@ public final class Endpoint implements AutoCloseable {
     /// Starts to listen.
     public static Endpoint start(
             Content content, HttpListener.Address address, SSLContext tls, ServerLimits limits) {
-        var metrics = new ApiServerMetrics();
+        var metrics = new ApiServerMetrics(content.metrics);
         var listener = new HttpListener(address, tls, limits, metrics);
         var queueTimeout = limits.timeouts().queue();
         var seats = new Seats(limits.seats(), limits.queueLength(), queueTimeout);
-        var router = router(content, () -> metrics.text(seats));
+        metrics.observe(seats);
+        ProcessMetrics.register(content.metrics);
+        var router = router(content);
         var durability = DurabilityWait.of(content.registry.store());
         listener.start(
                 new ApiHandler(
@@ -76,11 +81,10 @@ public final class Endpoint implements AutoCloseable {
 
     /// An in-process API without a listener.
     public static InProcessApi inProcess(Content content) {
-        return new InProcessApi(
-                router(content, () -> ""), DurabilityWait.of(content.registry.store()));
+        return new InProcessApi(router(content), DurabilityWait.of(content.registry.store()));
     }
 
-    private static Router router(Content content, Supplier<String> metrics) {
+    private static Router router(Content content) {
         var registry = content.registry;
         var bodies = new RequestBodies(content.validator);
         var patches = new PatchRequests(registry.store(), registry.writes(), bodies, content.types);
@@ -102,7 +106,7 @@ public final class Endpoint implements AutoCloseable {
         var handlers = new HashMap<String, NonResourcePaths.PathHandler>();
         content.documents.forEach((path, document) ->
                 handlers.put(path, request -> document(request, document.apply(pathOf(request)))));
-        handlers.put("/metrics", _ -> ServerResponse.text(200, metrics.get()));
+        handlers.put("/metrics", request -> metrics(request, content.metrics));
         var paths =
                 new NonResourcePaths(
                         new Discovery(registry.resources(), content.reviews),
@@ -110,6 +114,11 @@ public final class Endpoint implements AutoCloseable {
                         handlers);
         return new Router(
                 registry.resources(), content.reviews, objects, paths, registry.authorizer());
+    }
+
+    private static ServerResponse metrics(ApiRequest request, MetricsRegistry metrics) {
+        var exposition = metrics.expose(request.header("Accept"));
+        return ServerResponse.bytes(200, exposition.contentType(), exposition.bytes());
     }
 
     private static ServerResponse document(ApiRequest request, JsonObject document) {

@@ -54,8 +54,7 @@ final class RequestExchange {
         this.request = request;
         this.response = response;
         this.callback = callback;
-        this.measured =
-                services.metrics().begin(request.getMethod(), request.getHttpURI().getPath());
+        this.measured = services.metrics().begin(request.getMethod());
         this.memory = services.memory().share();
         this.body = new RequestBody(request, services.limits(), memory);
     }
@@ -71,6 +70,7 @@ final class RequestExchange {
                 }
             }
         } catch (Throwable e) {
+            measured.abandon();
             release();
             callback.failed(e);
         }
@@ -121,6 +121,7 @@ final class RequestExchange {
 
     private ServerResponse handle() {
         var target = RequestTarget.parse(path());
+        label(target);
         user = authenticate();
         if (!(target instanceof RequestTarget.NonResourcePath(var path)
                 && NonResourcePaths.isPublic(path))) {
@@ -137,6 +138,20 @@ final class RequestExchange {
                                 request.getHeaders()::getValuesList,
                                 new ApiRequest.Body.Text(
                                         body, services.metrics()::protobufFieldsSkipped)));
+    }
+
+    private void label(RequestTarget target) {
+        if (target instanceof RequestTarget.ResourcePath resource
+                && services.router().serves(resource)) {
+            var query = request.getHttpURI().getQuery();
+            var type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
+            measured.label(
+                    RequestLabels.of(
+                            request.getMethod(),
+                            resource,
+                            query == null ? "" : query,
+                            type == null ? "" : type));
+        }
     }
 
     private User authenticate() {
@@ -247,13 +262,12 @@ final class RequestExchange {
             send(error(e.error()));
             return;
         }
-        measured.end(200);
-        services.metrics().watchBegins();
+        var measuredEnd = measured.beginLongRunning();
         Runnable end =
                 () -> {
                     longRunning.release();
                     watchSeat.close();
-                    services.metrics().watchEnds();
+                    measuredEnd.run();
                 };
         switch (longRunning) {
             case ServerResponse.Content _ -> end.run();

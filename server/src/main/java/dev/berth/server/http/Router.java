@@ -33,6 +33,13 @@ final class Router {
         this.authorizer = authorizer;
     }
 
+    /// True when the server has the resource of a path.
+    boolean serves(RequestTarget.ResourcePath target) {
+        return resources.byPath(target.group(), target.version(), target.plural()).isPresent()
+                || isBindings(target)
+                || reviewKind(target).isPresent();
+    }
+
     ServerResponse handle(ApiRequest request) {
         return switch (request.target()) {
             case RequestTarget.ResourcePath target -> objects(request, target);

@@ -1,5 +1,6 @@
 package dev.berth.server.lifecycle;
 
+import dev.berth.metrics.WorkQueueMetrics;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.store.Change;
@@ -34,7 +35,8 @@ public final class ServerControllers implements AutoCloseable {
         this.sweeper = Thread.ofVirtual().name("sweep").unstarted(this::sweep);
     }
 
-    public void start() {
+    public void start(WorkQueueMetrics metrics) {
+        metrics.observe("garbagecollector", collector, registry.clock());
         collector.start();
         watchAll();
         sweeper.start();

@@ -56,6 +56,7 @@ public final class DeviceSearch {
     private Optional<Pruner> pruner = Optional.empty();
     private boolean pruning;
     private long steps;
+    private long proofs;
     private Optional<String> fault = Optional.empty();
 
     public DeviceSearch(
@@ -85,7 +86,7 @@ public final class DeviceSearch {
     }
 
     public Outcome run() {
-        if (!exhaustive && !bounds.mayFit(0, FeasibilityBounds.UNDECIDED, 0, -1)) {
+        if (!exhaustive && !mayFit(0, FeasibilityBounds.UNDECIDED, 0, -1)) {
             return new Outcome.NotFound();
         }
         return switch (request(0, 0, 0)) {
@@ -96,8 +97,19 @@ public final class DeviceSearch {
         };
     }
 
+    private boolean mayFit(int number, int optionNumber, int done, int last) {
+        var mayFit = bounds.mayFit(number, optionNumber, done, last);
+        proofs += mayFit ? 0 : 1;
+        return mayFit;
+    }
+
     public long steps() {
         return steps;
+    }
+
+    /// The number of dead ends that [FeasibilityBounds] proved.
+    public long proofs() {
+        return proofs;
     }
 
     /// Data structures for pruning, created after the first dead end.
@@ -264,7 +276,7 @@ public final class DeviceSearch {
         var result = assigner.assign(option, device);
         var end = End.DEAD;
         if (result == DeviceAssigner.Result.ASSIGNED) {
-            if (exhaustive || !pruning || bounds.mayFit(number, optionNumber, nth + 1, device)) {
+            if (exhaustive || !pruning || mayFit(number, optionNumber, nth + 1, device)) {
                 choices.add(new Choice(number, optionNumber, device));
                 end = device(number, optionNumber, nth + 1, device + 1, taken + 1);
                 if (end == End.FOUND) {

@@ -1,0 +1,7 @@
+package dev.berth.metrics;
+
+/// A registered metric.
+sealed interface Metric permits CounterMetric, HistogramMetric, CallbackMetric {
+
+    MetricFamily family();
+}
