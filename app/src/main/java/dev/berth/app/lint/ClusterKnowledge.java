@@ -135,8 +135,7 @@ final class ClusterKnowledge {
                 .toList();
     }
 
-    /// The kinds that are not compared because the user may not list them; empty if there are
-    /// none.
+    /// The kinds that are not compared because the user may not list them; empty if there are none.
     Optional<String> forbidden() {
         return forbidden.isEmpty()
                 ? Optional.empty()

@@ -25,14 +25,11 @@ record FilledServer(ApiServer server, HttpCluster admin) implements AutoCloseabl
 
     static FilledServer start(Path directory, Path manifests) throws IOException {
         var server = ApiServer.start(EmbeddedOptions.inMemory(directory).server());
-        var environment =
-                new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
+        var environment = new ProgramEnvironment(Map.of(), directory, directory, Clock.systemUTC());
         var access =
-                ClusterAccess.find(
-                        environment, Optional.of(server.kubeconfig()), Optional.empty());
+                ClusterAccess.find(environment, Optional.of(server.kubeconfig()), Optional.empty());
         var filled =
-                new FilledServer(
-                        server, new HttpCluster(access, ClientOptions.of("test", "0")));
+                new FilledServer(server, new HttpCluster(access, ClientOptions.of("test", "0")));
         if (!(YamlReader.read(Files.readString(manifests))
                 instanceof ParseResult.Documents(var documents))) {
             throw new AssertionError(manifests + " cannot be parsed");
