@@ -6,12 +6,16 @@ import dev.berth.app.CommandRun;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
+import dev.berth.embedded.EmbeddedOptions;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
+import dev.berth.server.access.User;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,12 +36,12 @@ class LiveLintTest {
 
     @BeforeAll
     static void start() throws IOException {
-        server = ApiServer.start(Servers.memory(directory));
+        server = ApiServer.start(EmbeddedOptions.inMemory(directory).server());
         var text = Files.readString(LIVE.resolve("cluster.yaml"));
         if (!(YamlReader.read(text) instanceof ParseResult.Documents(var documents))) {
             throw new AssertionError("cluster.yaml cannot be parsed");
         }
-        try (var cluster = Servers.cluster(server, directory)) {
+        try (var cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "test")) {
             for (var document : documents) {
                 var object = (JsonObject) document.root();
                 var namespace = object.objectOrEmpty("metadata").text("namespace");
@@ -78,11 +82,15 @@ class LiveLintTest {
         var file = LIVE.resolve("lint").resolve("unknown-class.yaml").toString();
         var kubeconfig = server.kubeconfig().toString();
         var run = CommandRun.of("lint", "--kubeconfig", kubeconfig, "-o", "json", file);
-        var report = Servers.tree(run.out());
+        var report = tree(run.out());
         assertThat(report.number("warnings")).hasValue(1);
         var finding = report.objects("findings").getFirst();
         assertThat(finding.text("severity")).isEqualTo("warning");
         assertThat(finding.number("line")).hasValue(10);
         assertThat(finding.text("message")).contains("there is no DeviceClass gpu.nvidia.co;");
+    }
+
+    private static JsonObject tree(String json) {
+        return JsonReader.read(json).object().orElseThrow();
     }
 }

@@ -3,15 +3,19 @@ package dev.berth.app.remote;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.app.CommandRun;
+import dev.berth.client.Cluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.client.http.HttpCluster;
+import dev.berth.embedded.EmbeddedOptions;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
+import dev.berth.server.access.User;
 import dev.berth.server.auth.DefaultRoles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,12 +39,12 @@ class ReaderRoleTest {
     @TempDir private static Path directory;
 
     private static ApiServer server;
-    private static HttpCluster admin;
+    private static Cluster admin;
 
     @BeforeAll
     static void start() throws IOException {
-        server = ApiServer.start(Servers.memory(directory));
-        admin = Servers.cluster(server, directory);
+        server = ApiServer.start(EmbeddedOptions.inMemory(directory).server());
+        admin = new EmbeddedCluster(server, User.of("test", User.MASTERS), "test");
         for (var namespace : List.of("team-a", "team-b")) {
             create("", "namespaces", "", "Namespace", "v1", namespace, "");
             create("", "serviceaccounts", namespace, "ServiceAccount", "v1", "alice", "");
@@ -176,7 +180,7 @@ class ReaderRoleTest {
             String name,
             String rest) {
         var tree =
-                Servers.tree(
+                tree(
                         """
                         {"apiVersion": "%s", "kind": "%s", "metadata": {"name": "%s"%s}%s}
                         """
@@ -203,13 +207,13 @@ class ReaderRoleTest {
                                 name,
                                 "status",
                                 Request.PatchType.MERGE,
-                                Servers.tree(patch)));
+                                tree(patch)));
         assertThat(done.isDone()).as("%s", done).isTrue();
     }
 
     private static void writeKubeconfig(String account) throws IOException {
         var request =
-                Servers.tree(
+                tree(
                         """
                         {"apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest",
                          "spec": {"expirationSeconds": 3600}}
@@ -366,5 +370,9 @@ class ReaderRoleTest {
                         .findFirst()
                         .orElseThrow();
         assertThat(role.objects("rules")).isEqualTo(builtIn.objects("rules"));
+    }
+
+    private static JsonObject tree(String json) {
+        return JsonReader.read(json).object().orElseThrow();
     }
 }

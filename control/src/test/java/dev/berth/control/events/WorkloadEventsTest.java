@@ -1,9 +1,9 @@
-package dev.berth.app.events;
+package dev.berth.control.events;
 
-import static dev.berth.app.events.EventStoryCluster.DEPLOYMENTS;
-import static dev.berth.app.events.EventStoryCluster.JOBS;
-import static dev.berth.app.events.EventStoryCluster.QUOTAS;
-import static dev.berth.app.events.EventStoryCluster.REPLICA_SETS;
+import static dev.berth.control.events.EventStoryCluster.DEPLOYMENTS;
+import static dev.berth.control.events.EventStoryCluster.JOBS;
+import static dev.berth.control.events.EventStoryCluster.QUOTAS;
+import static dev.berth.control.events.EventStoryCluster.REPLICA_SETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
@@ -188,8 +188,7 @@ class WorkloadEventsTest {
         assertThat(cluster.events("Deployment", "web"))
                 .isEqualTo(
                         "Warning ReplicaSetCreateError deployment-controller\n"
-                                + "    %s\n"
-                                .formatted(error));
+                                + "    %s\n".formatted(error));
         assertThat(cluster.condition(DEPLOYMENTS, "web", "Progressing"))
                 .startsWith("False ReplicaSetCreateError: Failed to create new replica set \"web-");
     }
