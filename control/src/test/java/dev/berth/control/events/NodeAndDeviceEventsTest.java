@@ -1,8 +1,8 @@
-package dev.berth.app.events;
+package dev.berth.control.events;
 
-import static dev.berth.app.events.EventStoryCluster.NODES;
-import static dev.berth.app.events.EventStoryCluster.PODS;
-import static dev.berth.app.events.EventStoryCluster.QUOTAS;
+import static dev.berth.control.events.EventStoryCluster.NODES;
+import static dev.berth.control.events.EventStoryCluster.PODS;
+import static dev.berth.control.events.EventStoryCluster.QUOTAS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.ResourcePath;

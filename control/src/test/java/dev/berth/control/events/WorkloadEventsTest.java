@@ -1,9 +1,9 @@
-package dev.berth.app.events;
+package dev.berth.control.events;
 
-import static dev.berth.app.events.EventStoryCluster.DEPLOYMENTS;
-import static dev.berth.app.events.EventStoryCluster.JOBS;
-import static dev.berth.app.events.EventStoryCluster.QUOTAS;
-import static dev.berth.app.events.EventStoryCluster.REPLICA_SETS;
+import static dev.berth.control.events.EventStoryCluster.DEPLOYMENTS;
+import static dev.berth.control.events.EventStoryCluster.JOBS;
+import static dev.berth.control.events.EventStoryCluster.QUOTAS;
+import static dev.berth.control.events.EventStoryCluster.REPLICA_SETS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
-package dev.berth.app.events;
+package dev.berth.control.events;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.control.ControlPlane;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;

@@ -1,9 +1,9 @@
-package dev.berth.app.events;
+package dev.berth.control.events;
 
-import static dev.berth.app.events.EventStoryCluster.BUDGETS;
-import static dev.berth.app.events.EventStoryCluster.DEPLOYMENTS;
-import static dev.berth.app.events.EventStoryCluster.JOBS;
-import static dev.berth.app.events.EventStoryCluster.PODS;
+import static dev.berth.control.events.EventStoryCluster.BUDGETS;
+import static dev.berth.control.events.EventStoryCluster.DEPLOYMENTS;
+import static dev.berth.control.events.EventStoryCluster.JOBS;
+import static dev.berth.control.events.EventStoryCluster.PODS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.client.RequestResult;

@@ -1,17 +1,14 @@
-package dev.berth.app.events;
+package dev.berth.drivers.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.app.embedded.EmbeddedCluster;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.drivers.sim.FleetOptions;
-import dev.berth.drivers.sim.FleetPlan;
-import dev.berth.drivers.sim.HardwareProfiles;
-import dev.berth.drivers.sim.SimulatedFleet;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.YamlReader;
 import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
@@ -110,7 +107,7 @@ class SimulatedNodeEventsTest {
     @Test
     void podIsPulledCreatedStartedAndKilled() {
         var pod =
-                EventStoryCluster.tree(
+                tree(
                         """
                         apiVersion: v1
                         kind: Pod
@@ -149,5 +146,9 @@ class SimulatedNodeEventsTest {
                         events().contains(
                                         "Normal Killing kubelet@camera-0 spec.containers{main}:"
                                                 + " Stopping container main"));
+    }
+
+    private static JsonObject tree(String yaml) {
+        return YamlReader.read(yaml).object().orElseThrow();
     }
 }
