@@ -188,8 +188,7 @@ class WorkloadEventsTest {
         assertThat(cluster.events("Deployment", "web"))
                 .isEqualTo(
                         "Warning ReplicaSetCreateError deployment-controller\n"
-                                + "    %s\n"
-                                .formatted(error));
+                                + "    %s\n".formatted(error));
         assertThat(cluster.condition(DEPLOYMENTS, "web", "Progressing"))
                 .startsWith("False ReplicaSetCreateError: Failed to create new replica set \"web-");
     }
