@@ -147,7 +147,7 @@ final class PackingBound {
                 serves |= BitSets.has(classes.get(c).available(), device) ? BitSets.bit(c) : 0;
             }
             if (resources[device].length == 0) {
-                subtract(serves, 1, need);
+                PackingComponent.subtract(serves, 1, need);
                 continue;
             }
             items.add(
@@ -169,19 +169,13 @@ final class PackingBound {
             }
             var amounts = demand.needs()[device];
             if (amounts.length == 0) {
-                subtract(BitSets.bit(c), demand.requests(), need);
+                PackingComponent.subtract(BitSets.bit(c), demand.requests(), need);
                 continue;
             }
             var columns = new int[amounts.length];
             Arrays.setAll(columns, column -> state.capacityAt(device) + column);
             items.add(
                     new PackingComponent.Item(BitSets.bit(c), demand.requests(), columns, amounts));
-        }
-    }
-
-    private static void subtract(long classes, int times, int[] need) {
-        for (var c = 0; c < need.length; c++) {
-            need[c] -= (classes & BitSets.bit(c)) != 0 ? times : 0;
         }
     }
 
@@ -238,7 +232,7 @@ final class PackingBound {
                 }
             }
             if (!competes[i]) {
-                subtract(items.get(i).classes(), items.get(i).times(), need);
+                PackingComponent.subtract(items.get(i).classes(), items.get(i).times(), need);
             }
         }
         var unserved = 0L;
@@ -323,18 +317,6 @@ final class PackingBound {
         return prices;
     }
 
-    /// The largest useful count of each class: limited by the items and by the need.
-    private static int[] caps(List<PackingComponent.Item> items, int[] need) {
-        var caps = new int[need.length];
-        for (var item : items) {
-            subtract(item.classes(), -item.times(), caps);
-        }
-        for (var c = 0; c < caps.length; c++) {
-            caps[c] = Math.min(caps[c], Math.max(0, need[c]));
-        }
-        return caps;
-    }
-
     /// Resets the component-local numbers of resources; returns the maximum length of the key.
     private int resetLocalNumbers(List<PackingComponent.Item> items) {
         var length = 0;
@@ -351,7 +333,7 @@ final class PackingBound {
     /// resources numbered in the order of their first use.
     private Component component(List<PackingComponent.Item> items, int[] need) {
         var length = 1 + need.length + resetLocalNumbers(items);
-        var caps = caps(items, need);
+        var caps = PackingComponent.caps(items, need);
         var numbers = new long[length];
         var at = 0;
         numbers[at++] = need.length;

@@ -241,4 +241,22 @@ final class PackingComponent {
         }
         return alone;
     }
+
+    /// The largest useful count of each class: limited by the items and by the need.
+    static int[] caps(List<Item> items, int[] need) {
+        var caps = new int[need.length];
+        for (var item : items) {
+            subtract(item.classes(), -item.times(), caps);
+        }
+        for (var c = 0; c < caps.length; c++) {
+            caps[c] = Math.min(caps[c], Math.max(0, need[c]));
+        }
+        return caps;
+    }
+
+    static void subtract(long classes, int times, int[] need) {
+        for (var c = 0; c < need.length; c++) {
+            need[c] -= (classes & BitSets.bit(c)) != 0 ? times : 0;
+        }
+    }
 }
