@@ -1,6 +1,7 @@
 package dev.berth.app.cluster;
 
 import dev.berth.app.remote.ClusterOptions;
+import dev.berth.client.Cluster;
 import dev.berth.client.config.ConfigException;
 import dev.berth.core.admission.gate.FeatureGates;
 import java.time.Clock;
@@ -41,19 +42,55 @@ public final class ClusterSource {
 
     /// Reads all objects. Read errors are in `problems`.
     public ClusterFiles read(CommandLine command, FeatureGates gates) {
-        var cluster = new ClusterFiles(gates, Clock.systemUTC().instant());
-        if (readsCluster()) {
-            try (var live = where.connect(command, MANAGER)) {
-                cluster.read(new LiveObjects(live));
-            } catch (ConfigException e) {
-                cluster.refuse(String.valueOf(e.getMessage()));
+        try (var reader = open(command)) {
+            var cluster = reader.read(gates);
+            cluster.notes().forEach(note -> command.getErr().println("berth: " + note));
+            return cluster;
+        }
+    }
+
+    /// Connects to the running cluster, if it is read, for one or several reads.
+    public Reader open(CommandLine command) {
+        if (!readsCluster()) {
+            return new Reader(Optional.empty(), "", files);
+        }
+        try {
+            return new Reader(Optional.of(where.connect(command, MANAGER)), "", files);
+        } catch (ConfigException e) {
+            return new Reader(Optional.empty(), String.valueOf(e.getMessage()), files);
+        }
+    }
+
+    /// An open source. Closing it ends the connection.
+    public static final class Reader implements AutoCloseable {
+
+        private final Optional<Cluster> live;
+        private final String problem;
+        private final List<String> files;
+
+        private Reader(Optional<Cluster> live, String problem, List<String> files) {
+            this.live = live;
+            this.problem = problem;
+            this.files = List.copyOf(files);
+        }
+
+        /// Reads all objects. Read errors are in `problems`.
+        public ClusterFiles read(FeatureGates gates) {
+            var cluster = new ClusterFiles(gates, Clock.systemUTC().instant());
+            if (!problem.isEmpty()) {
+                cluster.refuse(problem);
             }
+            live.ifPresent(one -> cluster.read(new LiveObjects(one)));
+            if (cluster.problems().isEmpty()) {
+                cluster.read(files, System.in);
+            }
+            return cluster;
         }
-        if (cluster.problems().isEmpty()) {
-            cluster.read(files, System.in);
+
+        @Override
+        public void close() {
+            live.ifPresent(Cluster::close);
         }
-        cluster.notes().forEach(note -> command.getErr().println("berth: " + note));
-        return cluster;
     }
 
     /// The given namespace, that of the kubeconfig, or `default`.
