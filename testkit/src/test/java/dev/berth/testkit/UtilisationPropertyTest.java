@@ -56,9 +56,10 @@ class UtilisationPropertyTest {
                 assertThat(one.free() + one.partlyUsed() + one.unavailable())
                         .as("seed %d, class %s", seed, one)
                         .isLessThanOrEqualTo(total.devices());
-                one.nodes().forEach((_, node) ->
-                        assertThat(node.total().inUse())
-                                .isBetween(0.0, (double) node.total().devices()));
+                one.nodes()
+                        .forEach((_, node) ->
+                                assertThat(node.total().inUse())
+                                        .isBetween(0.0, (double) node.total().devices()));
                 used += total.inUse() > 0 ? 1 : 0;
             }
         }
@@ -250,9 +251,7 @@ class UtilisationPropertyTest {
         var devices = new ArrayList<Device>();
         for (var i = 2 + random.nextInt(15); i > 0; i--) {
             var numaNode = new AttributeValue.IntValue(random.nextInt(2));
-            devices.add(
-                    Device.named("gpu-" + i)
-                            .withAttributes(Map.of(NUMA_NODE, numaNode)));
+            devices.add(Device.named("gpu-" + i).withAttributes(Map.of(NUMA_NODE, numaNode)));
         }
         var snapshot =
                 ClusterSnapshot.empty(AllocatorFeature.rules(FEATURES))

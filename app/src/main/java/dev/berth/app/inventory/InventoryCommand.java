@@ -118,8 +118,7 @@ public final class InventoryCommand implements Callable<Integer> {
 
     private void checkNode(ObservedCluster observed) {
         if (node.isPresent() && observed.snapshot().inventory().node(node.get()).isEmpty()) {
-            var names =
-                    observed.snapshot().inventory().nodes().stream().map(Node::name).toList();
+            var names = observed.snapshot().inventory().nodes().stream().map(Node::name).toList();
             var similar =
                     SimilarNames.question(node.get(), names)
                             .map(question -> "; " + question)

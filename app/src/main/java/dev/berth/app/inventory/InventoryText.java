@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Draws inventories as trees: nodes, NUMA nodes, PCIe roots, devices. Identical nodes are one tree,
-/// and devices that differ only in a number of their name are one line. Lines wider than the
+/// Draws inventories as trees: nodes, NUMA nodes, PCIe roots, devices. Identical nodes are one
+/// tree, and devices that differ only in a number of their name are one line. Lines wider than the
 /// terminal are shortened, names of pods in their middle. The text contains colours and is printed
 /// as is; names and values from the cluster are escaped here.
 final class InventoryText {
@@ -262,14 +262,16 @@ final class InventoryText {
         for (var unit : inventory.units()) {
             var title =
                     "%s: %d%% in use"
-                            .formatted(unit.counterSet(), (int) Math.floor(unit.inUse() * 100 + 1e-9));
+                            .formatted(
+                                    unit.counterSet(), (int) Math.floor(unit.inUse() * 100 + 1e-9));
             byUnit.computeIfAbsent(
                             title.substring(unit.counterSet().length()) + left(inventory, unit),
                             _ -> new ArrayList<>())
                     .add(unit.counterSet());
         }
         var below = new ArrayList<Branch>();
-        byUnit.forEach((text, sets) -> below.add(Branch.plain(NameRanges.of(sets) + text, List.of())));
+        byUnit.forEach(
+                (text, sets) -> below.add(Branch.plain(NameRanges.of(sets) + text, List.of())));
         if (!below.isEmpty()) {
             branches.add(Branch.plain("counters", below));
         }

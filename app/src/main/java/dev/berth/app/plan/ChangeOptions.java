@@ -110,7 +110,9 @@ final class ChangeOptions {
         }
         return new DeviceToleration(
                 match.group(1),
-                value.isPresent() ? TolerationOperator.Known.EQUAL : TolerationOperator.Known.EXISTS,
+                value.isPresent()
+                        ? TolerationOperator.Known.EQUAL
+                        : TolerationOperator.Known.EXISTS,
                 value.orElse(""),
                 effect,
                 OptionalLong.empty());

@@ -20,8 +20,7 @@ final class PlanJson {
                                 Json.array(plan.outcomes().stream().map(PlanJson::of).toList()))
                         .with(
                                 "requestedClasses",
-                                Json.array(
-                                        plan.requestedClasses().stream().map(Json::of).toList()))
+                                Json.array(plan.requestedClasses().stream().map(Json::of).toList()))
                         .with(
                                 "utilisation",
                                 JsonObject.of("before", UtilisationJson.of(plan.before()))

@@ -169,31 +169,31 @@ final class PlanText {
     }
 
     private static ClassUtilisation before(Plan plan, String deviceClass) {
-        return plan.before()
-                .of(deviceClass)
-                .orElseGet(() -> ClassUtilisation.none(deviceClass));
+        return plan.before().of(deviceClass).orElseGet(() -> ClassUtilisation.none(deviceClass));
     }
 
     /// The use of a class on nodes that are alike.
     private record NodeRow(String deviceClass, Utilisation before, Utilisation after) {}
 
-    /// Adds the nodes whose use changes, or all of a small cluster. Nodes that are alike are one row.
+    /// Adds the nodes whose use changes, or all of a small cluster. Nodes that are alike are one
+    /// row.
     private static void addNodes(StringBuilder text, Plan plan, int width) {
         var rows = new LinkedHashMap<NodeRow, List<String>>();
         for (var after : plan.after().classes().values()) {
             var before = before(plan, after.deviceClass());
             if (isShown(plan, after)) {
-                after.nodes().forEach((node, use) -> {
-                    var old = before.nodes().get(node);
-                    var row =
-                            new NodeRow(
-                                    after.deviceClass(),
-                                    old == null
-                                            ? new Utilisation(use.total().devices(), 0)
-                                            : old.total(),
-                                    use.total());
-                    rows.computeIfAbsent(row, _ -> new ArrayList<>()).add(node);
-                });
+                after.nodes()
+                        .forEach((node, use) -> {
+                            var old = before.nodes().get(node);
+                            var row =
+                                    new NodeRow(
+                                            after.deviceClass(),
+                                            old == null
+                                                    ? new Utilisation(use.total().devices(), 0)
+                                                    : old.total(),
+                                            use.total());
+                            rows.computeIfAbsent(row, _ -> new ArrayList<>()).add(node);
+                        });
             }
         }
         if (rows.isEmpty()) {

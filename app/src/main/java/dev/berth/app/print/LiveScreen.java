@@ -3,8 +3,8 @@ package dev.berth.app.print;
 import java.io.PrintWriter;
 import java.util.List;
 
-/// Draws pictures of text on a terminal one after the other. Only lines that changed are written, so
-/// that the terminal does not flicker.
+/// Draws pictures of text on a terminal one after the other. Only lines that changed are written,
+/// so that the terminal does not flicker.
 public final class LiveScreen implements AutoCloseable {
 
     private static final String ALTERNATE_SCREEN = "\u001b[?1049h\u001b[?25l\u001b[2J";
@@ -38,7 +38,11 @@ public final class LiveScreen implements AutoCloseable {
         for (var i = 0; i < Math.max(before.size(), now.size()); i++) {
             var line = i < now.size() ? now.get(i) : "";
             if (i >= before.size() || !before.get(i).equals(line)) {
-                text.append("\u001b[").append(i + 1).append(";1H").append(line).append(REST_OF_LINE);
+                text.append("\u001b[")
+                        .append(i + 1)
+                        .append(";1H")
+                        .append(line)
+                        .append(REST_OF_LINE);
             }
         }
         return text.toString();

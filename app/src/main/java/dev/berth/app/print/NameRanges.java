@@ -29,8 +29,7 @@ public final class NameRanges {
         var families = new LinkedHashMap<Object, List<String>>();
         for (var name : names) {
             var match = LAST_NUMBER.matcher(name);
-            families.computeIfAbsent(
-                            match.matches() ? family(match) : name, _ -> new ArrayList<>())
+            families.computeIfAbsent(match.matches() ? family(match) : name, _ -> new ArrayList<>())
                     .add(name);
         }
         var all = new ArrayList<String>();
@@ -55,8 +54,7 @@ public final class NameRanges {
         var numbers = new TreeMap<Long, String>();
         for (var name : members) {
             var number =
-                    name.substring(
-                            family.prefix.length(), name.length() - family.suffix.length());
+                    name.substring(family.prefix.length(), name.length() - family.suffix.length());
             numbers.put(Long.valueOf(number), number);
         }
         var ranges = new ArrayList<String>();

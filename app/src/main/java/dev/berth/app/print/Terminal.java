@@ -20,6 +20,9 @@ public final class Terminal {
     /// The width of help and other running text when no terminal is connected.
     public static final int TEXT_WIDTH = 100;
 
+    /// Overrides `COLUMNS` in tests, which cannot set variables of their own process.
+    public static final String COLUMNS_PROPERTY = "berth.columns";
+
     private static final int NARROWEST = 40;
     private static final int WIDEST_TEXT = 120;
     private static final int USUAL_HEIGHT = 24;
@@ -47,7 +50,7 @@ public final class Terminal {
 
     /// The columns for tables and trees: `COLUMNS`, the width of the terminal, or [#UNLIMITED].
     public static int width() {
-        var named = columns(variable("COLUMNS"));
+        var named = columns(System.getProperty(COLUMNS_PROPERTY, variable("COLUMNS")));
         return named.orElseGet(() -> isOutput() ? device().orElse(UNLIMITED) : UNLIMITED);
     }
 
@@ -96,9 +99,7 @@ public final class Terminal {
     }
 
     private static OptionalInt columns(OptionalInt found) {
-        return found.isPresent()
-                ? OptionalInt.of(Math.max(NARROWEST, found.getAsInt()))
-                : found;
+        return found.isPresent() ? OptionalInt.of(Math.max(NARROWEST, found.getAsInt())) : found;
     }
 
     /// Lines (0) or columns (1) of the terminal. Asks `stty`: Java does not know them.

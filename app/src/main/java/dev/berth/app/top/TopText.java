@@ -227,8 +227,7 @@ final class TopText {
         }
     }
 
-    private static int widest(
-            List<Row> rows, Function<Row, String> cell, String head, int most) {
+    private static int widest(List<Row> rows, Function<Row, String> cell, String head, int most) {
         var widest = rows.stream().mapToInt(row -> cell.apply(row).length()).max().orElse(0);
         return Math.max(head.length(), Math.min(widest, most));
     }

@@ -53,7 +53,8 @@ public final class LiveView {
         return ObservedCluster.of(cluster.scenario(OptionalInt.empty()));
     }
 
-    /// Ends when the thread is interrupted. Ctrl-C ends the process, which restores the screen first.
+    /// Ends when the thread is interrupted. Ctrl-C ends the process, which restores the screen
+    /// first.
     private static void refresh(
             PrintWriter out,
             ClusterSource.Reader reader,

@@ -32,8 +32,7 @@ public record ObservedCluster(
         PlanInput input, ClusterSnapshot snapshot, List<DeviceDemand> requested) {
 
     /// All fields of files are shown, whether or not a cluster has their feature enabled.
-    private static final Set<AllocatorFeature> FEATURES =
-            PlacementFeatures.of(FeatureGates.all());
+    private static final Set<AllocatorFeature> FEATURES = PlacementFeatures.of(FeatureGates.all());
 
     public ObservedCluster {
         requested = List.copyOf(requested);
@@ -52,8 +51,7 @@ public record ObservedCluster(
                         slices,
                         input.classes(),
                         PlacementFeatures.rules(FEATURES));
-        var snapshot =
-                ClusterSnapshot.of(inventory, ClusterUsage.of(input.pods(), input.claims()));
+        var snapshot = ClusterSnapshot.of(inventory, ClusterUsage.of(input.pods(), input.claims()));
         return new ObservedCluster(input, snapshot, RequestedDevices.of(input, snapshot));
     }
 

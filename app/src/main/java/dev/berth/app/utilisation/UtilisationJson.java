@@ -31,8 +31,11 @@ public final class UtilisationJson {
 
     private static JsonObject of(ClassUtilisation one) {
         var nodes = new LinkedHashMap<String, Json>();
-        one.nodes().forEach((name, node) ->
-                nodes.put(name, use(node.total()).with("available", Json.of(node.available()))));
+        one.nodes()
+                .forEach((name, node) ->
+                        nodes.put(
+                                name,
+                                use(node.total()).with("available", Json.of(node.available()))));
         var namespaces = new LinkedHashMap<String, Json>();
         one.namespaces().forEach((name, inUse) -> namespaces.put(name, decimal(inUse)));
         return JsonObject.of("class", Json.of(one.deviceClass()))
@@ -85,7 +88,8 @@ public final class UtilisationJson {
     private static Json selectors(DeviceDemand demand) {
         return Json.array(
                 demand.selectors().stream()
-                        .map(one -> Json.of(one instanceof DeviceSelector.Cel(var text) ? text : ""))
+                        .map(one ->
+                                Json.of(one instanceof DeviceSelector.Cel(var text) ? text : ""))
                         .toList());
     }
 

@@ -29,7 +29,8 @@ public final class UtilisationText {
         for (var one : utilisation.classes().values()) {
             if (one.total().devices() > 0) {
                 text.append(text.isEmpty() ? "" : "\n");
-                addLine(text, headline(one), width, "");
+                TextWrap.lines(TerminalText.escapeLine(headline(one)), width, INDENT)
+                        .forEach(line -> text.append(line).append('\n'));
                 addFits(text, one, width);
                 addLabelled(text, "namespaces", namespaces(one), width);
             }
@@ -90,8 +91,7 @@ public final class UtilisationText {
                 demand.selectors().stream()
                         .map(one -> one instanceof DeviceSelector.Cel(var text) ? text : "")
                         .collect(Collectors.joining(" && "));
-        return TextWrap.count(count, "device")
-                + (selectors.isEmpty() ? "" : " with " + selectors);
+        return TextWrap.count(count, "device") + (selectors.isEmpty() ? "" : " with " + selectors);
     }
 
     /// `1×8 2×4 8×1`: size and number.
@@ -147,21 +147,15 @@ public final class UtilisationText {
     }
 
     private static void addLabelled(StringBuilder text, String label, String value, int width) {
-        if (!value.isEmpty()) {
-            var padded = label + " ".repeat(Math.max(0, LABEL_WIDTH - label.length()));
-            addLine(text, INDENT + padded + INDENT + value, width, " ".repeat(LABEL_WIDTH + 4));
-        }
-    }
-
-    private static void addLine(StringBuilder text, String line, int width, String indent) {
-        var safe = TerminalText.escapeLine(line);
-        if (safe.length() <= width) {
-            text.append(safe).append('\n');
+        if (value.isEmpty()) {
             return;
         }
-        var lead = safe.length() - safe.stripLeading().length();
-        for (var part : TextWrap.lines(safe, width - lead, indent.substring(Math.min(lead, indent.length())))) {
-            text.append(" ".repeat(lead)).append(part).append('\n');
+        var head = INDENT + label + " ".repeat(Math.max(0, LABEL_WIDTH - label.length())) + INDENT;
+        var lines = TextWrap.lines(TerminalText.escapeLine(value), width - head.length());
+        for (var i = 0; i < lines.size(); i++) {
+            text.append(i == 0 ? head : " ".repeat(head.length()))
+                    .append(lines.get(i))
+                    .append('\n');
         }
     }
 

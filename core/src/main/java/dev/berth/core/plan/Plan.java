@@ -44,8 +44,7 @@ public record Plan(
     }
 
     Plan with(Growth newGrowth) {
-        return new Plan(
-                outcomes, requestedClasses, before, after, notes, Optional.of(newGrowth));
+        return new Plan(outcomes, requestedClasses, before, after, notes, Optional.of(newGrowth));
     }
 
     Plan withBefore(ClusterUtilisation newBefore) {

@@ -126,8 +126,7 @@ public record PlanChanges(
                             && consumers.stream()
                                     .allMatch(one -> ended.contains(consumer(claim, one)));
             var isFree = isUnused || releasedClaims.contains(claim.ref());
-            claims.add(
-                    tolerating(isFree ? claim.withStatus(ResourceClaimStatus.EMPTY) : claim));
+            claims.add(tolerating(isFree ? claim.withStatus(ResourceClaimStatus.EMPTY) : claim));
         }
         return claims;
     }

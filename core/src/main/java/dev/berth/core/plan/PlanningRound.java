@@ -113,16 +113,9 @@ final class PlanningRound {
 
     private static PlannedPod.Shortage shortage(
             ClusterUtilisation utilisation, String deviceClass, long count) {
-        var one =
-                utilisation
-                        .of(deviceClass)
-                        .orElseGet(() -> ClassUtilisation.none(deviceClass));
+        var one = utilisation.of(deviceClass).orElseGet(() -> ClassUtilisation.none(deviceClass));
         return new PlannedPod.Shortage(
-                deviceClass,
-                count,
-                one.available(),
-                one.total().devices(),
-                one.mostOnOneNode());
+                deviceClass, count, one.available(), one.total().devices(), one.mostOnOneNode());
     }
 
     private static long count(DeviceDemand demand) {

@@ -86,8 +86,10 @@ final class CounterComponent {
     /// The amount of each group that a device consumes.
     long[] groupNeeds(int consumer) {
         var needs = new long[groupTotals.size()];
-        consumers.get(consumer).amounts.forEach((counter, amount) ->
-                needs[groupOf.get(counter)] += amount);
+        consumers
+                .get(consumer)
+                .amounts
+                .forEach((counter, amount) -> needs[groupOf.get(counter)] += amount);
         return needs;
     }
 

@@ -66,7 +66,8 @@ record DeviceRow(PoolView view, int row) {
         var id = name.substring(name.indexOf('/') + 1);
         return PROFILE_IDS.contains(id)
                 || DeviceLocality.isLocality(id)
-                || partitionType.filter(type -> type.equals(name) || type.endsWith("/" + name))
+                || partitionType
+                        .filter(type -> type.equals(name) || type.endsWith("/" + name))
                         .isPresent();
     }
 }

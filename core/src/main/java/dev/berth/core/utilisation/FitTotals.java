@@ -28,16 +28,23 @@ final class FitTotals {
     /// @param amounts what is left of each amount
     /// @param limit how many allocations the device has room for when it is free
     void add(Kind kind, double[] amounts, long limit) {
-        limits.merge(kind, limit, FitTotals::sum);
+        add(kind, amounts, limit, 1);
+    }
+
+    private void add(Kind kind, double[] amounts, long limit, long times) {
+        limits.merge(kind, product(limit, times), FitTotals::sum);
         var sums = left.computeIfAbsent(kind, _ -> new double[amounts.length]);
         for (var i = 0; i < amounts.length; i++) {
-            sums[i] += Math.max(0, amounts[i]);
+            sums[i] += Math.max(0, amounts[i]) * times;
         }
     }
 
-    void add(FitTotals other) {
-        other.left.forEach((kind, amounts) ->
-                add(kind, amounts, other.limits.getOrDefault(kind, 0L)));
+    /// Adds the totals of equal nodes.
+    ///
+    /// @param times number of these nodes
+    void add(FitTotals other, long times) {
+        other.left.forEach(
+                (kind, amounts) -> add(kind, amounts, other.limits.getOrDefault(kind, 0L), times));
     }
 
     /// The number of single devices that could be allocated if what is left were together.
@@ -55,6 +62,11 @@ final class FitTotals {
             sum = sum(sum, most);
         }
         return sum;
+    }
+
+    /// A count times a number of nodes; [Fit#UNLIMITED] when the count is.
+    static long product(long count, long times) {
+        return count == Fit.UNLIMITED ? count : count * times;
     }
 
     /// The sum of two counts; [Fit#UNLIMITED] when one of them is.

@@ -11,8 +11,8 @@ import java.util.stream.Stream;
 /// Which nodes accept new pods, and the features that devices depend on.
 final class NodeAvailability {
 
-    /// Taints with these keys are set by Kubernetes on nodes that are cordoned or not healthy. Other
-    /// taints reserve nodes for pods that tolerate them, so their devices can be used.
+    /// Taints with these keys are set by Kubernetes on nodes that are cordoned or not healthy.
+    /// Other taints reserve nodes for pods that tolerate them, so their devices can be used.
     private static final String CONDITION_TAINT = "node.kubernetes.io/";
 
     private final List<Node> nodes;
@@ -33,7 +33,8 @@ final class NodeAvailability {
                 && node.spec().taints().stream()
                         .noneMatch(taint ->
                                 taint.key().startsWith(CONDITION_TAINT)
-                                        && taint.effect() != NodeTaintEffect.Known.PREFER_NO_SCHEDULE);
+                                        && taint.effect()
+                                                != NodeTaintEffect.Known.PREFER_NO_SCHEDULE);
     }
 
     Set<AllocatorFeature> features() {
@@ -49,14 +50,14 @@ final class NodeAvailability {
     List<Boolean> among(List<PoolAccess.ViewNodes> views) {
         return views.stream()
                 .flatMap(one ->
-                        Stream.of(
-                                isSchedulable(one.nodes()), canSkipNodeOperations(one.nodes())))
+                        Stream.of(isSchedulable(one.nodes()), canSkipNodeOperations(one.nodes())))
                 .toList();
     }
 
     /// Whether one of these nodes can use devices that skip node operations.
     boolean canSkipNodeOperations(BitSet reach) {
         return features.contains(AllocatorFeature.OPTIONAL_NODE_OPERATIONS)
-                && reach.stream().anyMatch(number -> nodes.get(number).status().canSkipOperations());
+                && reach.stream()
+                        .anyMatch(number -> nodes.get(number).status().canSkipOperations());
     }
 }

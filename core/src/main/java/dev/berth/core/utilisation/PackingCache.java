@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Cache of [PartitionPacking] solutions: equal GPUs with equal remaining counters are searched once.
-/// Not thread-safe.
+/// Cache of [PartitionPacking] solutions: equal GPUs with equal remaining counters are searched
+/// once. Not thread-safe.
 final class PackingCache {
 
     private static final int MAX_SOLUTIONS = 50_000;

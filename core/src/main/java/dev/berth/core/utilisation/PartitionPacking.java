@@ -11,9 +11,9 @@ import java.util.Map;
 
 /// The largest number of devices of a [CounterComponent] that can be allocated at the same time.
 ///
-/// Depth-first search, smallest devices first, with an upper bound by the counters: mostly the first
-/// solution reaches the bound. Devices with equal consumption are tried once. The number of steps is
-/// limited; a search that reaches the limit returns the best solution found.
+/// Depth-first search, smallest devices first, with an upper bound by the counters: mostly the
+/// first solution reaches the bound. Devices with equal consumption are tried once. The number of
+/// steps is limited; a search that reaches the limit returns the best solution found.
 final class PartitionPacking {
 
     private static final int MAX_STEPS = 20_000;
@@ -127,7 +127,9 @@ final class PartitionPacking {
     /// Whether an equal device was tried before at the same depth.
     private boolean isRepeated(int place, int from) {
         return place > from
-                && component.consumers().get(order[place])
+                && component
+                        .consumers()
+                        .get(order[place])
                         .equals(component.consumers().get(order[place - 1]));
     }
 
@@ -163,8 +165,7 @@ final class PartitionPacking {
         add(consumer, -1);
         for (var i = 0; i < consumer.sets().size(); i++) {
             var added = consumer.compatibilityGroups().get(i);
-            members.merge(
-                    consumer.sets().get(i), added, (present, more) -> joined(present, more));
+            members.merge(consumer.sets().get(i), added, (present, more) -> joined(present, more));
         }
         return before;
     }
@@ -176,9 +177,10 @@ final class PartitionPacking {
     }
 
     private void add(CounterComponent.Consumer consumer, int sign) {
-        consumer.amounts().forEach((counter, amount) -> {
-            left[counter] += sign * amount;
-            sums[component.groupOf(counter)] += sign * amount;
-        });
+        consumer.amounts()
+                .forEach((counter, amount) -> {
+                    left[counter] += sign * amount;
+                    sums[component.groupOf(counter)] += sign * amount;
+                });
     }
 }

@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /// The devices of one pool that nodes can use, and the nodes that can access each of them.
 ///
-/// Nodes may see different slices of a pool. The views of the newest generation are merged; a device
-/// that several nodes see counts once.
+/// Nodes may see different slices of a pool. The views of the newest generation are merged; a
+/// device that several nodes see counts once.
 final class PoolAccess {
 
     /// A view of the pool and the numbers of the nodes that have it.
@@ -49,9 +49,11 @@ final class PoolAccess {
             var number = numbers.putIfAbsent(view.deviceName(row), rows.size());
             if (number == null) {
                 rows.add(new DeviceRow(view, row));
-                reach.add((BitSet) own.clone());
+                reach.add(own);
             } else {
-                reach.get(number).or(own);
+                var both = (BitSet) reach.get(number).clone();
+                both.or(own);
+                reach.set(number, both);
             }
         }
     }

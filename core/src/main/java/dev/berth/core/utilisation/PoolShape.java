@@ -107,9 +107,7 @@ final class PoolShape {
     }
 
     static long bounded(BigInteger amount) {
-        return amount.bitLength() > 48
-                ? amount.signum() * MAX_AMOUNT
-                : amount.longValueExact();
+        return amount.bitLength() > 48 ? amount.signum() * MAX_AMOUNT : amount.longValueExact();
     }
 
     private static final class Builder {
@@ -247,18 +245,19 @@ final class PoolShape {
             var local = new LinkedHashMap<Integer, Integer>();
             numbers.keySet().forEach(one -> local.putIfAbsent(groups[one], local.size()));
             var consumers = new ArrayList<CounterComponent.Consumer>();
-            members.forEach(one ->
-                    consumers.add(consumer(devices.get(one).consumption(), numbers, sets)));
+            members.forEach(
+                    one -> consumers.add(consumer(devices.get(one).consumption(), numbers, sets)));
             return new Component(
-                    interner.apply(new CounterComponent(
-                            numbers.keySet().stream()
-                                    .map(one -> bounded(counters.total(one)))
-                                    .toList(),
-                            numbers.keySet().stream()
-                                    .map(one -> local.getOrDefault(groups[one], NONE))
-                                    .toList(),
-                            local.keySet().stream().map(one -> groupTotals[one]).toList(),
-                            consumers)),
+                    interner.apply(
+                            new CounterComponent(
+                                    numbers.keySet().stream()
+                                            .map(one -> bounded(counters.total(one)))
+                                            .toList(),
+                                    numbers.keySet().stream()
+                                            .map(one -> local.getOrDefault(groups[one], NONE))
+                                            .toList(),
+                                    local.keySet().stream().map(one -> groupTotals[one]).toList(),
+                                    consumers)),
                     List.copyOf(numbers.keySet()),
                     List.copyOf(sets.keySet()));
         }

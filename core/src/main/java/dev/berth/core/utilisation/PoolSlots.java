@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Finds the devices of one pool that can be allocated at the same time. The checks are those of the
-/// allocator for a request without constraints.
+/// Finds the devices of one pool that can be allocated at the same time. The checks are those of
+/// the allocator for a request without constraints.
 final class PoolSlots {
 
     /// Devices with more shares than this count as having so many.
@@ -82,8 +82,7 @@ final class PoolSlots {
                 || (device.skipsNodeOperations() && !canSkipNodeOperations)
                 || (!has(AllocatorFeature.PARTITIONABLE_DEVICES) && !traits.consumes().isEmpty())
                 || (has(AllocatorFeature.DEVICE_TAINTS)
-                        && Taints.untolerated(traits.taints(), filter.tolerations())
-                                .isPresent())) {
+                        && Taints.untolerated(traits.taints(), filter.tolerations()).isPresent())) {
             return Optional.empty();
         }
         if (!has(AllocatorFeature.CONSUMABLE_CAPACITY)) {

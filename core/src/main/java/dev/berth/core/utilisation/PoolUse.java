@@ -125,8 +125,8 @@ final class PoolUse {
         }
     }
 
-    /// A partition with shares consumes its counters; the part of them that is in use is that of its
-    /// capacity. Without consumed capacity all of it is in use.
+    /// A partition with shares consumes its counters; the part of them that is in use is that of
+    /// its capacity. Without consumed capacity all of it is in use.
     private Map<String, Double> partitionShareOf(int row) {
         var held = limited(shareOf(row));
         var parts = shares.getOrDefault(row, List.of());
@@ -151,8 +151,7 @@ final class PoolUse {
             for (var share : shares.getOrDefault(row, List.of())) {
                 var consumed = share.consumed.getOrDefault(capacity.getKey(), Quantity.ZERO);
                 if (total > 0 && consumed.signum() > 0) {
-                    use.merge(
-                            share.namespace, consumed.asApproximateDouble() / total, Double::sum);
+                    use.merge(share.namespace, consumed.asApproximateDouble() / total, Double::sum);
                 }
             }
             largest = sum(use) > sum(largest) ? use : largest;

@@ -2,13 +2,16 @@ package dev.berth.core.utilisation;
 
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.selector.SelectorCache;
+import dev.berth.core.allocate.selector.SliceMatch;
 import dev.berth.core.inventory.CounterTable;
+import dev.berth.core.inventory.SliceTable;
 import dev.berth.core.ledger.PoolHoldings;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.DeviceSelector;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,9 +101,10 @@ final class PoolUtilisation {
             PoolAccess access, DeviceClass deviceClass, List<DeviceSelector> ofRequest) {
         var chain = selectors.of(deviceClass, ofRequest);
         var rows = new BitSet();
+        var matches = new IdentityHashMap<SliceTable, SliceMatch>();
         for (var i = 0; i < access.rows().size(); i++) {
             var device = access.rows().get(i);
-            var match = chain.match(device.view().slice(device.row()));
+            var match = matches.computeIfAbsent(device.view().slice(device.row()), chain::match);
             if (match.matches(device.view().rowInSlice(device.row()))) {
                 rows.set(i);
             }
@@ -118,8 +122,8 @@ final class PoolUtilisation {
         rows.stream().forEach(counts::add);
         var demands = requested.demands(deviceClass.metadata().name());
         var wanted = new ArrayList<BitSet>();
-        demands.forEach(demand ->
-                wanted.add(matching(pool.access(), deviceClass, demand.selectors())));
+        demands.forEach(
+                demand -> wanted.add(matching(pool.access(), deviceClass, demand.selectors())));
         var locations = new ArrayList<ClassPart.Location>();
         byReach(pool, rows)
                 .forEach((reach, own) -> {
@@ -173,8 +177,7 @@ final class PoolUtilisation {
         return new ClassPart.Location(reach, total, all, profiles, requests, hasOnlyPartitions);
     }
 
-    private SlotSummary summary(
-            PoolState pool, BitSet reach, BitSet rows, CandidateFilter filter) {
+    private SlotSummary summary(PoolState pool, BitSet reach, BitSet rows, CandidateFilter filter) {
         if (!pool.isSchedulable(reach)) {
             return SlotSummary.none();
         }

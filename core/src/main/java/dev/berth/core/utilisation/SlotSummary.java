@@ -14,6 +14,6 @@ record SlotSummary(Slots now, Slots whole, FitTotals totals) {
     void add(SlotSummary other) {
         now.add(other.now);
         whole.add(other.whole);
-        totals.add(other.totals);
+        totals.add(other.totals, 1);
     }
 }

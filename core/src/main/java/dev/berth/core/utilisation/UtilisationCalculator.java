@@ -90,9 +90,7 @@ public final class UtilisationCalculator {
     @SuppressWarnings("ReferenceEquality") // identical objects have not changed
     private static boolean isSame(
             KnownResult one, ClusterInventory inventory, Ledger ledger, RequestedSizes sizes) {
-        return one.inventory == inventory
-                && one.ledger == ledger
-                && one.requested.equals(sizes);
+        return one.inventory == inventory && one.ledger == ledger && one.requested.equals(sizes);
     }
 
     /// Results of pools depend on all classes and requested sizes, and refer to nodes by number.
@@ -106,8 +104,7 @@ public final class UtilisationCalculator {
                 last.filter(one ->
                                 one.classes.equals(classes)
                                         && one.requested.equals(sizes)
-                                        && (hasSameNodes
-                                                || names(one.nodes).equals(names(nodes))))
+                                        && (hasSameNodes || names(one.nodes).equals(names(nodes))))
                         .isPresent();
         if (!isCurrent) {
             known = new HashMap<>();
