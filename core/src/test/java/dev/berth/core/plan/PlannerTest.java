@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.snapshot.ClusterContext;
+import dev.berth.core.utilisation.Utilisation;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
