@@ -28,6 +28,7 @@ class NameRangesTest {
 
     @Test
     void otherNamesStay() {
-        assertThat(NameRanges.of(List.of("control", "gpu-7", "other"))).isEqualTo("control, gpu-7, other");
+        assertThat(NameRanges.of(List.of("control", "gpu-7", "other")))
+                .isEqualTo("control, gpu-7, other");
     }
 }

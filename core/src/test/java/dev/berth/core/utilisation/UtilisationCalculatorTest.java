@@ -52,15 +52,17 @@ class UtilisationCalculatorTest {
     void wholeDevicesCountAsDevices() {
         var snapshot =
                 cluster()
-                        .with(slice("a", List.of(located("x", 0), located("y", 0), located("z", 1))))
+                        .with(
+                                slice(
+                                        "a",
+                                        List.of(located("x", 0), located("y", 0), located("z", 1))))
                         .with(claim("ml", "a", "x"));
         var gpu = gpu(snapshot);
         assertThat(gpu.total()).isEqualTo(new Utilisation(3, 1));
         assertThat(gpu.free()).isEqualTo(2);
         assertThat(gpu.namespaces()).containsExactly(Map.entry("ml", 1.0));
         assertThat(gpu.nodes())
-                .containsExactly(
-                        Map.entry("a", new NodeUtilisation(new Utilisation(3, 1), 2)));
+                .containsExactly(Map.entry("a", new NodeUtilisation(new Utilisation(3, 1), 2)));
         assertThat(gpu.fits())
                 .containsExactly(
                         new Fit(new FitSize.OnOneNode(1), 2, 2, true),
@@ -98,8 +100,7 @@ class UtilisationCalculatorTest {
 
     @Test
     void fragmentedPartitionsFitTogether() {
-        var held =
-                partitioned().with(claim("ml", "a", "slot-0")).with(claim("ml", "a", "slot-2"));
+        var held = partitioned().with(claim("ml", "a", "slot-0")).with(claim("ml", "a", "slot-2"));
         assertThat(gpu(held).fit(new FitSize.Partition("half")))
                 .contains(new Fit(new FitSize.Partition("half"), 0, 1, true));
     }
@@ -125,8 +126,7 @@ class UtilisationCalculatorTest {
                         List.of(),
                         Optional.of(true),
                         Map.of());
-        var snapshot =
-                cluster().with(slice("a", List.of(device))).with(share("ml", "x", "60Gi"));
+        var snapshot = cluster().with(slice("a", List.of(device))).with(share("ml", "x", "60Gi"));
         var gpu = gpu(snapshot);
         assertThat(gpu.total()).isEqualTo(new Utilisation(1, 0.75));
         assertThat(gpu.total().percent()).isEqualTo(75);
@@ -135,16 +135,19 @@ class UtilisationCalculatorTest {
 
     @Test
     void adminAccessIsNoUse() {
-        var admin = claim("ops", new AllocatedDevice(
-                "r",
-                new DeviceId(DRIVER, "a", "x"),
-                Optional.of(true),
-                List.of(),
-                List.of(),
-                List.of(),
-                Optional.empty(),
-                Map.of(),
-                List.of()));
+        var admin =
+                claim(
+                        "ops",
+                        new AllocatedDevice(
+                                "r",
+                                new DeviceId(DRIVER, "a", "x"),
+                                Optional.of(true),
+                                List.of(),
+                                List.of(),
+                                List.of(),
+                                Optional.empty(),
+                                Map.of(),
+                                List.of()));
         var gpu = gpu(cluster().with(slice("a", List.of(Device.named("x")))).with(admin));
         assertThat(gpu.total()).isEqualTo(new Utilisation(1, 0));
         assertThat(gpu.adminAccess()).isEqualTo(1);
@@ -153,7 +156,8 @@ class UtilisationCalculatorTest {
 
     @Test
     void devicesOfCordonedNodesAreUnavailable() {
-        var cordoned = new Node(ObjectMeta.of("a"), new NodeSpec(true, List.of()), NodeStatus.EMPTY);
+        var cordoned =
+                new Node(ObjectMeta.of("a"), new NodeSpec(true, List.of()), NodeStatus.EMPTY);
         var gpu = gpu(cluster().with(slice("a", List.of(Device.named("x")))).with(cordoned));
         assertThat(gpu.unavailable()).isEqualTo(1);
         assertThat(gpu.fit(new FitSize.OnOneNode(1)).orElseThrow().now()).isZero();
@@ -162,7 +166,14 @@ class UtilisationCalculatorTest {
     @Test
     void requestsOfPendingPodsAreSizes() {
         var snapshot =
-                cluster().with(slice("a", List.of(located("x", 0), located("y", 0), located("z", 0))));
+                cluster()
+                        .with(
+                                slice(
+                                        "a",
+                                        List.of(
+                                                located("x", 0),
+                                                located("y", 0),
+                                                located("z", 0))));
         var plain = DeviceDemand.of("gpu", new AllocationCount.ExactCount(3));
         var selecting =
                 new DeviceDemand(
@@ -172,8 +183,7 @@ class UtilisationCalculatorTest {
                         List.of(),
                         Optional.empty(),
                         List.of());
-        var gpu =
-                calculator().of(snapshot, List.of(plain, selecting)).of("gpu").orElseThrow();
+        var gpu = calculator().of(snapshot, List.of(plain, selecting)).of("gpu").orElseThrow();
         assertThat(gpu.fit(new FitSize.OnOneNode(3)).orElseThrow().now()).isEqualTo(1);
         assertThat(gpu.fit(new FitSize.Requested(1, selecting)).orElseThrow().now()).isZero();
     }
