@@ -15,6 +15,8 @@ import dev.berth.core.utilisation.UtilisationCalculator;
 import dev.berth.model.json.JsonObject;
 import java.time.Clock;
 import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalInt;
@@ -102,6 +104,7 @@ public final class TopCommand implements Callable<Integer> {
     }
 
     private static String time() {
-        return LocalTime.now(Clock.systemDefaultZone()).truncatedTo(ChronoUnit.SECONDS).toString();
+        var now = LocalTime.now(Clock.system(ZoneId.systemDefault()));
+        return now.truncatedTo(ChronoUnit.SECONDS).format(DateTimeFormatter.ISO_LOCAL_TIME);
     }
 }

@@ -22,9 +22,10 @@ public final class LiveView {
 
     private LiveView() {}
 
+    /// Runs a command and returns its exit code.
+    ///
     /// @param intervalSeconds time between refreshes; empty to print once
     /// @param picture lines for a cluster
-    /// @return the exit code of the command
     public static int run(
             CommandLine command,
             ClusterSource source,

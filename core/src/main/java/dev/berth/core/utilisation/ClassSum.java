@@ -74,7 +74,7 @@ final class ClassSum {
     /// Summaries of nodes with the number of nodes that have each of them.
     private static final class NodeCounts {
 
-        private final Map<SlotSummary, Long> counts = new IdentityHashMap<>();
+        private final IdentityHashMap<SlotSummary, Long> counts = new IdentityHashMap<>();
 
         private void add(SlotSummary summary) {
             counts.merge(summary, 1L, Long::sum);

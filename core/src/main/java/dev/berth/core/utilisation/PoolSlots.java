@@ -258,7 +258,7 @@ final class PoolSlots {
                 .forEach(member -> {
                     var own = content.groupNeeds(member);
                     for (var group = 0; group < needs.length; group++) {
-                        needs[group] = Math.min(needs[group], own[group]);
+                        needs[group] = Math.min(needs[group], (double) own[group]);
                     }
                 });
         return Arrays.stream(needs).boxed().toList();

@@ -1,6 +1,5 @@
 package dev.berth.core.utilisation;
 
-import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.selector.SelectorCache;
 import dev.berth.core.allocate.selector.SliceMatch;
 import dev.berth.core.inventory.CounterTable;
@@ -15,7 +14,6 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -37,15 +35,13 @@ final class PoolUtilisation {
             boolean canSkipNodeOperations) {}
 
     private final SelectorCache selectors;
-    private final Set<AllocatorFeature> features;
     private final PackingCache packings = new PackingCache();
     private final Map<CounterComponent, CounterComponent> components = new HashMap<>();
     private final Map<ShapeKey, PoolShape> shapes = new HashMap<>();
     private final Map<SummaryKey, SlotSummary> summaries = new HashMap<>();
 
-    PoolUtilisation(SelectorCache selectors, Set<AllocatorFeature> features) {
+    PoolUtilisation(SelectorCache selectors) {
         this.selectors = selectors;
-        this.features = features;
     }
 
     /// The parts of a pool, one for each class that matches one of its devices.

@@ -21,7 +21,7 @@ final class Slots {
         static final Level NONE = new Level(0, 0, new TreeMap<>());
 
         Level plus(Level other) {
-            if (this == NONE) {
+            if (single == 0 && unlimited == 0 && shares.isEmpty()) {
                 return other;
             }
             var sums = shares;

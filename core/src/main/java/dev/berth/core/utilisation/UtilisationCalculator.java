@@ -59,7 +59,7 @@ public final class UtilisationCalculator {
     /// @param features those of all snapshots that are evaluated
     public UtilisationCalculator(Allocator allocator, Set<AllocatorFeature> features) {
         this.features = Set.copyOf(features);
-        this.pools = new PoolUtilisation(allocator.selectors(), this.features);
+        this.pools = new PoolUtilisation(allocator.selectors());
     }
 
     /// The utilisation of a cluster, with the usual sizes in what still fits.
