@@ -28,8 +28,7 @@ final class TopText {
     private static final int WIDTH_FOR_HOLDERS = 80;
     private static final String GAP = "  ";
     private static final String LEGEND =
-            "# in use  . free  ~ shared  x tainted  ! in use and tainted  % blocked  [##..] share of"
-                    + " counters";
+            "# in use  . free  ~ shared  x tainted  ! in use and tainted  % blocked  [#.] counters";
 
     private final int width;
     private final Palette palette;

@@ -57,7 +57,7 @@ public record ClassUtilisation(
                 List.of());
     }
 
-    /// What fits of a size; empty when the class has no such size.
+    /// The number of requests of a size that fit; empty when the class has no such size.
     public Optional<Fit> fit(FitSize size) {
         return fits.stream().filter(fit -> fit.size().equals(size)).findFirst();
     }

@@ -56,7 +56,7 @@ final class CounterComponent {
         return consumers;
     }
 
-    /// What is left of a component.
+    /// Remaining amounts of a component.
     ///
     /// @param counters remaining amount of each counter
     /// @param members compatibility groups of the allocated devices of each counter set; empty

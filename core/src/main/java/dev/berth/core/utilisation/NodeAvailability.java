@@ -46,7 +46,7 @@ final class NodeAvailability {
         return reach.intersects(schedulable);
     }
 
-    /// What the devices of a pool depend on, for nodes that see one view of it.
+    /// The state of nodes that the devices of a pool depend on, for each view of it.
     List<Boolean> among(List<PoolAccess.ViewNodes> views) {
         return views.stream()
                 .flatMap(one ->

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What the holders of a pool leave of its counters. Computed on first use.
+/// Remaining counters of a pool with holders. Computed on first use.
 final class RemainingCounters {
 
     private final PoolView view;
@@ -24,7 +24,7 @@ final class RemainingCounters {
         this.holdings = holdings;
     }
 
-    /// What is left of a component of the shape. Empty while the pool has an overdrawn counter,
+    /// Remaining amounts of a component of the shape. Empty while the pool has an overdrawn counter,
     /// which blocks all devices of the pool that consume counters.
     Optional<CounterComponent.Remaining> of(int component) {
         if (remaining.isEmpty()) {
