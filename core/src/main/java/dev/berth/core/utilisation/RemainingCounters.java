@@ -24,8 +24,8 @@ final class RemainingCounters {
         this.holdings = holdings;
     }
 
-    /// Remaining amounts of a component of the shape. Empty while the pool has an overdrawn counter,
-    /// which blocks all devices of the pool that consume counters.
+    /// Remaining amounts of a component of the shape. Empty while the pool has an overdrawn
+    /// counter, which blocks all devices of the pool that consume counters.
     Optional<CounterComponent.Remaining> of(int component) {
         if (remaining.isEmpty()) {
             remaining = compute();
