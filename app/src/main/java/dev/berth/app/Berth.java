@@ -20,6 +20,7 @@ import dev.berth.app.sdk.SdkCommand;
 import dev.berth.app.serve.BackupCommand;
 import dev.berth.app.serve.RestoreCommand;
 import dev.berth.app.serve.ServeCommand;
+import dev.berth.app.top.TopCommand;
 import dev.berth.app.up.UpCommand;
 import dev.berth.app.version.BuildVersion;
 import dev.berth.app.version.VersionCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Command;
             ExplainCommand.class,
             PlanCommand.class,
             InventoryCommand.class,
+            TopCommand.class,
             LintCommand.class,
             ServeCommand.class,
             ScheduleCommand.class,

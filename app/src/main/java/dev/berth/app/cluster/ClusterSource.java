@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -43,7 +44,7 @@ public final class ClusterSource {
 
     /// Reads all objects. Read errors are in `problems`.
     public ClusterFiles read(CommandLine command, FeatureGates gates) {
-        return read(command, gates, (cluster, objects) -> objects.read(new LiveObjects(cluster)));
+        return read(command, reader -> reader.read(gates));
     }
 
     /// Reads all objects that matter for one object, as far as the user may read them: pods and
@@ -52,33 +53,77 @@ public final class ClusterSource {
     /// @param workload kind of the workload controllers to read; empty for none
     public ClusterFiles readAround(
             CommandLine command, FeatureGates gates, String namespace, Optional<String> workload) {
-        return read(
-                command,
-                gates,
-                (cluster, objects) -> {
-                    var live = new LiveObjects(cluster, namespace);
-                    objects.read(live);
-                    if (objects.problems().isEmpty() || objects.isForbidden()) {
-                        workload.ifPresent(kind -> objects.readWorkloads(live, kind, namespace));
-                    }
-                });
+        return read(command, reader -> reader.readAround(gates, namespace, workload));
     }
 
-    private ClusterFiles read(
-            CommandLine command, FeatureGates gates, BiConsumer<Cluster, ClusterFiles> reader) {
-        var cluster = new ClusterFiles(gates, Clock.systemUTC().instant());
-        if (readsCluster()) {
-            try (var live = where.connect(command, MANAGER)) {
-                reader.accept(live, cluster);
-            } catch (ConfigException e) {
-                cluster.refuse(String.valueOf(e.getMessage()));
+    private ClusterFiles read(CommandLine command, Function<Reader, ClusterFiles> read) {
+        try (var reader = open(command)) {
+            var cluster = read.apply(reader);
+            cluster.notes().forEach(note -> command.getErr().println("berth: " + note));
+            return cluster;
+        }
+    }
+
+    /// Connects to the running cluster, if it is read, for one or several reads.
+    public Reader open(CommandLine command) {
+        if (!readsCluster()) {
+            return new Reader(Optional.empty(), "", files);
+        }
+        try {
+            return new Reader(Optional.of(where.connect(command, MANAGER)), "", files);
+        } catch (ConfigException e) {
+            return new Reader(Optional.empty(), String.valueOf(e.getMessage()), files);
+        }
+    }
+
+    /// An open source. Closing it ends the connection.
+    public static final class Reader implements AutoCloseable {
+
+        private final Optional<Cluster> live;
+        private final String problem;
+        private final List<String> files;
+
+        private Reader(Optional<Cluster> live, String problem, List<String> files) {
+            this.live = live;
+            this.problem = problem;
+            this.files = List.copyOf(files);
+        }
+
+        /// Reads all objects. Read errors are in `problems`.
+        public ClusterFiles read(FeatureGates gates) {
+            return read(gates, (one, objects) -> objects.read(new LiveObjects(one)));
+        }
+
+        private ClusterFiles readAround(
+                FeatureGates gates, String namespace, Optional<String> workload) {
+            return read(
+                    gates,
+                    (one, objects) -> {
+                        var around = new LiveObjects(one, namespace);
+                        objects.read(around);
+                        if (objects.problems().isEmpty() || objects.isForbidden()) {
+                            workload.ifPresent(
+                                    kind -> objects.readWorkloads(around, kind, namespace));
+                        }
+                    });
+        }
+
+        private ClusterFiles read(FeatureGates gates, BiConsumer<Cluster, ClusterFiles> reader) {
+            var cluster = new ClusterFiles(gates, Clock.systemUTC().instant());
+            if (!problem.isEmpty()) {
+                cluster.refuse(problem);
             }
+            live.ifPresent(one -> reader.accept(one, cluster));
+            if (cluster.problems().isEmpty()) {
+                cluster.read(files, System.in);
+            }
+            return cluster;
         }
-        if (cluster.problems().isEmpty()) {
-            cluster.read(files, System.in);
+
+        @Override
+        public void close() {
+            live.ifPresent(Cluster::close);
         }
-        cluster.notes().forEach(note -> command.getErr().println("berth: " + note));
-        return cluster;
     }
 
     /// The given namespace, that of the kubeconfig, or `default`.

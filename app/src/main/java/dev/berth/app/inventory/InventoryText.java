@@ -1,22 +1,35 @@
 package dev.berth.app.inventory;
 
+import dev.berth.app.print.NameRanges;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Palette.Style;
 import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TextWrap;
 import dev.berth.core.inventory.DeviceLocality;
+import dev.berth.core.utilisation.DeviceEntry;
+import dev.berth.core.utilisation.NodeInventory;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// Draws inventories as trees: nodes, NUMA nodes, PCIe roots, devices. Lines wider than the
-/// terminal are shortened, names of claims in their middle. The text contains colours and is
-/// printed as is; names and values from the cluster are escaped here.
+/// Draws inventories as trees: nodes, NUMA nodes, PCIe roots, devices. Identical nodes are one
+/// tree, and devices that differ only in a number of their name are one line. Lines wider than the
+/// terminal are shortened, names of pods in their middle. The text contains colours and is printed
+/// as is; names and values from the cluster are escaped here.
 final class InventoryText {
 
     private static final int LEVEL = 3;
     private static final int SHORTEST_HOLDER = 12;
+    private static final int STATE_WIDTH = 7;
+
+    /// Narrower terminals have no column for the driver.
+    private static final int WIDTH_FOR_DRIVER = 100;
+
+    /// Sorts after every name.
+    private static final String UNKNOWN = "~";
 
     private final Palette palette;
     private final int width;
@@ -38,32 +51,50 @@ final class InventoryText {
         }
     }
 
-    String of(List<NodeInventory> stocks) {
-        var text = new StringBuilder();
-        for (var stock : stocks) {
-            text.append(text.isEmpty() ? "" : "\n").append(title(stock)).append('\n');
-            draw(branches(stock), "", text);
+    String of(List<NodeInventory> inventories) {
+        var trees = new LinkedHashMap<List<Branch>, List<NodeInventory>>();
+        for (var one : inventories) {
+            trees.computeIfAbsent(branches(one), _ -> new ArrayList<>()).add(one);
         }
+        var text = new StringBuilder();
+        trees.forEach((tree, same) -> {
+            text.append(text.isEmpty() ? "" : "\n").append(title(same)).append('\n');
+            draw(tree, "", text);
+        });
         return text.toString();
     }
 
-    private String title(NodeInventory stock) {
+    private String title(List<NodeInventory> same) {
+        var first = same.getFirst();
         var counts = new ArrayList<String>();
-        for (var state : NodeInventory.State.values()) {
-            if (stock.count(state) > 0) {
-                counts.add(stock.count(state) + " " + state.text());
+        for (var state : DeviceEntry.State.values()) {
+            if (first.count(state) > 0) {
+                counts.add(first.count(state) + " " + state.text());
             }
         }
-        var number = stock.devices().size();
+        var number = first.devices().size();
+        var devices = number == 0 ? "no devices" : TextWrap.count(number, "device");
+        var each = same.size() > 1 ? " each" : "";
         var title =
-                "%s: %s%s"
+                "%s: %s%s%s"
                         .formatted(
-                                TerminalText.escapeLine(stock.title()),
-                                number == 0
-                                        ? "no devices"
-                                        : number == 1 ? "1 device" : number + " devices",
+                                names(same),
+                                devices,
+                                each,
                                 counts.isEmpty() ? "" : ", " + String.join(", ", counts));
         return palette.paint(Style.HEADING, cut(title, width));
+    }
+
+    private static String names(List<NodeInventory> same) {
+        var first = same.getFirst();
+        if (first.isAllNodes()) {
+            return "all nodes";
+        }
+        var nodes = same.stream().flatMap(one -> one.nodes().stream()).toList();
+        var names = TerminalText.escapeLine(NameRanges.of(nodes));
+        return first.nodes().size() > 1
+                ? "nodes " + names
+                : names + (same.size() > 1 ? " (%d nodes)".formatted(same.size()) : "");
     }
 
     private void draw(List<Branch> branches, String indent, StringBuilder text) {
@@ -86,15 +117,32 @@ final class InventoryText {
                 : line.substring(0, columns - 1) + "…";
     }
 
-    private List<Branch> branches(NodeInventory stock) {
-        var nameWidth = width(stock.devices().stream().map(i -> i.id().device()).toList());
-        var driverWidth = width(stock.devices().stream().map(i -> i.id().driver()).toList());
-        var byNuma = new TreeMap<String, TreeMap<String, List<Branch>>>();
-        for (var item : stock.devices()) {
-            byNuma.computeIfAbsent(numa(item.locality()), _ -> new TreeMap<>())
-                    .computeIfAbsent(root(item.locality()), _ -> new ArrayList<>())
-                    .add(device(item, nameWidth, driverWidth));
+    /// Devices that are drawn as one line.
+    private record Group(
+            String driver,
+            DeviceLocality locality,
+            DeviceEntry.State state,
+            String product,
+            String profile,
+            List<String> details) {}
+
+    private List<Branch> branches(NodeInventory inventory) {
+        var groups = new LinkedHashMap<Group, List<String>>();
+        for (var device : inventory.devices()) {
+            groups.computeIfAbsent(group(device), _ -> new ArrayList<>()).add(device.id().device());
         }
+        var names = new LinkedHashMap<Group, String>();
+        groups.forEach((group, all) -> names.put(group, NameRanges.of(all)));
+        var columns =
+                new Columns(
+                        widest(names.values()),
+                        widest(names.keySet().stream().map(Group::driver).toList()),
+                        widest(names.keySet().stream().map(Group::product).toList()));
+        var byNuma = new TreeMap<String, TreeMap<String, List<Branch>>>();
+        names.forEach((group, name) ->
+                byNuma.computeIfAbsent(numa(group.locality), _ -> new TreeMap<>())
+                        .computeIfAbsent(root(group.locality), _ -> new ArrayList<>())
+                        .add(device(group, name, columns)));
         var branches = new ArrayList<Branch>();
         byNuma.forEach((numa, byRoot) -> {
             var below = new ArrayList<Branch>();
@@ -111,16 +159,42 @@ final class InventoryText {
                 branches.add(Branch.plain("NUMA node " + numa, below));
             }
         });
-        addCounters(stock, branches);
-        for (var pool : stock.unusable()) {
+        addUnits(inventory, branches);
+        for (var pool : inventory.unusable()) {
             var text = "pool %s, not usable: %s".formatted(pool.pool(), pool.reason());
             branches.add(new Branch(text, Style.BAD, List.of()));
         }
         return branches;
     }
 
-    /// Sorts after every name.
-    private static final String UNKNOWN = "~";
+    private static Group group(DeviceEntry device) {
+        var details = new ArrayList<String>();
+        device.holders().forEach(holder -> details.add(holder.label()));
+        device.left()
+                .forEach(left ->
+                        details.add(
+                                "%s %s of %s left"
+                                        .formatted(left.name(), left.left(), left.total())));
+        device.taints().forEach(taint -> details.add("taint " + taint));
+        var product = (device.product() + " " + device.memory()).strip();
+        return new Group(
+                device.id().driver(),
+                device.locality(),
+                device.state(),
+                product,
+                device.profile(),
+                details);
+    }
+
+    /// Widths of the columns for names, drivers and products.
+    private record Columns(int name, int driver, int product) {}
+
+    private static int widest(Collection<String> texts) {
+        return texts.stream()
+                .mapToInt(text -> TerminalText.escapeLine(text).length())
+                .max()
+                .orElse(0);
+    }
 
     private static String numa(DeviceLocality locality) {
         return locality.numaNodes().isEmpty()
@@ -134,32 +208,18 @@ final class InventoryText {
         return locality.pcieRoots().isEmpty() ? UNKNOWN : String.join(", ", locality.pcieRoots());
     }
 
-    private static int width(List<String> texts) {
-        return texts.stream()
-                .mapToInt(text -> TerminalText.escapeLine(text).length())
-                .max()
-                .orElse(0);
-    }
-
-    private Branch device(NodeInventory.Item item, int nameWidth, int driverWidth) {
-        var head =
-                "%s  %s  %s  "
-                        .formatted(
-                                padded(item.id().device(), nameWidth),
-                                padded(item.id().driver(), driverWidth),
-                                padded(item.state().text(), 7));
-        var details = new ArrayList<String>();
-        item.left()
-                .forEach(left ->
-                        details.add(
-                                "%s %s of %s left"
-                                        .formatted(left.name(), left.left(), left.total())));
-        item.taints().forEach(taint -> details.add("taint " + taint));
-        var columns = width - LEVEL * depth(item.locality()) - head.length();
-        var parts = new ArrayList<>(holders(item, details, columns));
-        parts.addAll(details);
-        var line = head + String.join(", ", parts);
-        return new Branch(line.stripTrailing(), style(item.state()), List.of());
+    private Branch device(Group group, String name, Columns columns) {
+        var head = new StringBuilder(padded(name, columns.name)).append("  ");
+        if (width >= WIDTH_FOR_DRIVER) {
+            head.append(padded(group.driver, columns.driver)).append("  ");
+        }
+        head.append(padded(group.state.text(), STATE_WIDTH)).append("  ");
+        if (columns.product > 0) {
+            head.append(padded(group.product, columns.product)).append("  ");
+        }
+        var room = width - LEVEL * depth(group.locality) - head.length();
+        var line = head + String.join(", ", shortened(group.details, room));
+        return new Branch(line.stripTrailing(), style(group.state), List.of());
     }
 
     private static int depth(DeviceLocality locality) {
@@ -168,17 +228,15 @@ final class InventoryText {
                 + (locality.pcieRoots().isEmpty() ? 0 : 1);
     }
 
-    /// The names of a device's holders, shortened equally if the line is too wide.
-    private static List<String> holders(
-            NodeInventory.Item item, List<String> details, int columns) {
-        var holders = item.holders().stream().map(TerminalText::escapeLine).toList();
-        var taken = details.stream().mapToInt(one -> one.length() + 2).sum();
-        var needed = holders.stream().mapToInt(one -> one.length() + 2).sum() - 2;
-        if (holders.isEmpty() || taken + needed <= columns) {
-            return holders;
+    /// Details of a device, shortened equally if the line is too wide.
+    private static List<String> shortened(List<String> details, int columns) {
+        var safe = details.stream().map(TerminalText::escapeLine).toList();
+        var needed = safe.stream().mapToInt(one -> one.length() + 2).sum() - 2;
+        if (safe.isEmpty() || needed <= columns) {
+            return safe;
         }
-        var each = (columns - taken + 2) / holders.size() - 2;
-        return holders.stream()
+        var each = (columns + 2) / safe.size() - 2;
+        return safe.stream()
                 .map(one -> TextWrap.shortened(one, Math.max(SHORTEST_HOLDER, each)))
                 .toList();
     }
@@ -188,29 +246,52 @@ final class InventoryText {
         return safe + " ".repeat(Math.max(0, width - safe.length()));
     }
 
-    private static Style style(NodeInventory.State state) {
+    private static Style style(DeviceEntry.State state) {
         return switch (state) {
             case FREE -> Style.GOOD;
             case IN_USE -> Style.PLAIN;
             case SHARED -> Style.NOTE;
             case TAINTED -> Style.WARNING;
-            case NO_COUNTERS -> Style.FAINT;
+            case BLOCKED -> Style.FAINT;
         };
     }
 
-    private static void addCounters(NodeInventory stock, List<Branch> branches) {
-        var byPool = new TreeMap<String, List<Branch>>();
-        for (var counter : stock.counters()) {
-            byPool.computeIfAbsent(counter.pool().toString(), _ -> new ArrayList<>())
-                    .add(
-                            Branch.plain(
-                                    "%s: %s of %s left"
-                                            .formatted(
-                                                    counter.name(),
-                                                    counter.left(),
-                                                    counter.total()),
-                                    List.of()));
+    /// Adds the share in use of devices with partitions, and what is left of their counters.
+    private static void addUnits(NodeInventory inventory, List<Branch> branches) {
+        var byUnit = new LinkedHashMap<String, List<String>>();
+        for (var unit : inventory.units()) {
+            var title =
+                    "%s: %d%% in use"
+                            .formatted(
+                                    unit.counterSet(), (int) Math.floor(unit.inUse() * 100 + 1e-9));
+            byUnit.computeIfAbsent(
+                            title.substring(unit.counterSet().length()) + left(inventory, unit),
+                            _ -> new ArrayList<>())
+                    .add(unit.counterSet());
         }
-        byPool.forEach((pool, below) -> branches.add(Branch.plain("counters of " + pool, below)));
+        var below = new ArrayList<Branch>();
+        byUnit.forEach(
+                (text, sets) -> below.add(Branch.plain(NameRanges.of(sets) + text, List.of())));
+        if (!below.isEmpty()) {
+            branches.add(Branch.plain("counters", below));
+        }
+    }
+
+    private static String left(NodeInventory inventory, NodeInventory.UnitShare unit) {
+        var counters = new LinkedHashMap<String, List<String>>();
+        for (var counter : inventory.counters()) {
+            var prefix = unit.counterSet() + "/";
+            if (counter.pool().equals(unit.pool())
+                    && counter.name().startsWith(prefix)
+                    && !counter.total().equals("0")) {
+                counters.computeIfAbsent(
+                                " %s of %s".formatted(counter.left(), counter.total()),
+                                _ -> new ArrayList<>())
+                        .add(counter.name().substring(prefix.length()));
+            }
+        }
+        var parts = new ArrayList<String>();
+        counters.forEach((amounts, names) -> parts.add(NameRanges.of(names) + amounts));
+        return parts.isEmpty() ? "" : "; left: " + String.join(", ", parts);
     }
 }

@@ -12,6 +12,7 @@ import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.plan.NodeCopies;
 import dev.berth.core.plan.Plan;
+import dev.berth.core.plan.PlanChanges;
 import dev.berth.core.plan.PlanInput;
 import dev.berth.core.plan.Planner;
 import dev.berth.model.api.node.Node;
@@ -36,7 +37,10 @@ import picocli.CommandLine.Spec;
             "",
             "Nodes, slices, classes, taint rules, claims and pods with a node describe the cluster."
                     + " Pods without a node, Deployments, Jobs and other workloads are planned."
-                    + " Pods are placed one after the other, as a scheduler would."
+                    + " Pods are placed one after the other, as a scheduler would.",
+            "",
+            "--release, --tolerate and --remove-nodes change the cluster before pods are planned."
+                    + " The result has the devices in use and what still fits before and after."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
@@ -49,7 +53,9 @@ import picocli.CommandLine.Spec;
             "  berth plan -f cluster/ -f training.yaml",
             "  berth plan --live -f training.yaml",
             "  berth plan -f cluster/ -f training.yaml --replicas 40 -o json",
-            "  berth plan -f cluster/ -f training.yaml --add-nodes node-1=16"
+            "  berth plan -f cluster/ -f training.yaml --add-nodes node-1=16",
+            "  berth plan --live --release ml/notebook --tolerate example.com/hot:NoSchedule",
+            "  berth plan --live --remove-nodes node-1,node-2"
         })
 public final class PlanCommand implements Callable<Integer> {
 
@@ -80,6 +86,8 @@ public final class PlanCommand implements Callable<Integer> {
                             + " Each gets copies of the devices of NODE.")
     private Optional<String> addNodes = Optional.empty();
 
+    @Mixin private ChangeOptions changeOptions = new ChangeOptions();
+
     @Mixin private OutputOption output = new OutputOption();
 
     @Mixin private ClusterSource source = new ClusterSource();
@@ -109,14 +117,16 @@ public final class PlanCommand implements Callable<Integer> {
                         policy,
                         () -> UUID.randomUUID().toString(),
                         progress);
+        var changes = changeOptions.changes(scenario);
         var plan =
-                addNodes.map(nodesOption -> grown(planner, scenario, nodesOption))
-                        .orElseGet(() -> planner.plan(scenario));
+                addNodes.map(nodesOption -> grown(planner, scenario, changes, nodesOption))
+                        .orElseGet(() -> planner.plan(scenario, changes));
         print(plan, progress);
         return plan.everythingFits() ? 0 : 1;
     }
 
-    private Plan grown(Planner planner, PlanInput scenario, String nodesOption) {
+    private Plan grown(
+            Planner planner, PlanInput scenario, PlanChanges changes, String nodesOption) {
         var split = nodesOption.lastIndexOf('=');
         var node = split < 0 ? nodesOption : nodesOption.substring(0, split);
         var limit = split < 0 ? DEFAULT_MORE_NODES : limit(nodesOption.substring(split + 1));
@@ -126,7 +136,7 @@ public final class PlanCommand implements Callable<Integer> {
                                 wrong(
                                         "--add-nodes: unknown node %s%s"
                                                 .formatted(node, similar(scenario, node))));
-        return planner.plan(scenario, copies, limit);
+        return planner.plan(scenario, changes, copies, limit);
     }
 
     private static String similar(PlanInput scenario, String node) {

@@ -1,14 +1,13 @@
 package dev.berth.app.plan;
 
-import dev.berth.core.plan.DeviceUsage;
+import dev.berth.app.utilisation.UtilisationJson;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.PlannedPod;
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import java.util.SortedMap;
 
-/// Writes a plan as JSON.
+/// Writes a plan as JSON. The fields are described in docs/plan.md.
 final class PlanJson {
 
     private PlanJson() {}
@@ -20,18 +19,12 @@ final class PlanJson {
                                 "pods",
                                 Json.array(plan.outcomes().stream().map(PlanJson::of).toList()))
                         .with(
-                                "usage",
-                                JsonObject.EMPTY
-                                        .with(
-                                                "classes",
-                                                usage(
-                                                        plan.before().byClass(),
-                                                        plan.after().byClass()))
-                                        .with(
-                                                "nodes",
-                                                usage(
-                                                        plan.before().byNode(),
-                                                        plan.after().byNode())))
+                                "requestedClasses",
+                                Json.array(plan.requestedClasses().stream().map(Json::of).toList()))
+                        .with(
+                                "utilisation",
+                                JsonObject.of("before", UtilisationJson.of(plan.before()))
+                                        .with("after", UtilisationJson.of(plan.after())))
                         .with("notes", Json.array(plan.notes().stream().map(Json::of).toList()));
         return plan.growth().map(growth -> tree.with("addNodes", of(growth))).orElse(tree);
     }
@@ -100,25 +93,9 @@ final class PlanJson {
 
     private static JsonObject of(PlannedPod.Shortage shortage) {
         return JsonObject.of("class", Json.of(shortage.deviceClass()))
-                .with("asked", Json.of(shortage.requested()))
+                .with("requested", Json.of(shortage.requested()))
                 .with("free", Json.of(shortage.free()))
                 .with("total", Json.of(shortage.total()))
                 .with("mostOnOneNode", Json.of(shortage.mostOnOneNode()));
-    }
-
-    private static JsonObject usage(
-            SortedMap<String, DeviceUsage.Share> before,
-            SortedMap<String, DeviceUsage.Share> after) {
-        var tree = JsonObject.EMPTY;
-        for (var entry : after.entrySet()) {
-            var old = before.getOrDefault(entry.getKey(), new DeviceUsage.Share(0, 0));
-            tree =
-                    tree.with(
-                            entry.getKey(),
-                            JsonObject.of("total", Json.of(entry.getValue().total()))
-                                    .with("before", Json.of(old.used()))
-                                    .with("after", Json.of(entry.getValue().used())));
-        }
-        return tree;
     }
 }

@@ -1,30 +1,31 @@
 package dev.berth.app.plan;
 
+import dev.berth.app.print.NameRanges;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Palette.Style;
 import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.print.TextWrap;
-import dev.berth.core.plan.DeviceUsage;
+import dev.berth.app.utilisation.UtilisationText;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.PlannedPod;
+import dev.berth.core.utilisation.ClassUtilisation;
+import dev.berth.core.utilisation.Fit;
+import dev.berth.core.utilisation.Utilisation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Writes a plan as text.
 final class PlanText {
 
-    /// Clusters with more nodes are shown by their changed nodes only.
+    /// With more rows, only changed nodes are shown.
     private static final int MAX_NODES_SHOWN = 20;
 
     private static final String PENDING = "PENDING ";
     private static final Pattern SUMMARY = Pattern.compile("\\d+ pods?: \\d+ placed, \\d+ pending");
-
-    private static final DeviceUsage.Share NOTHING = new DeviceUsage.Share(0, 0);
 
     private PlanText() {}
 
@@ -58,8 +59,8 @@ final class PlanText {
             text.append(table.fit(width)).append(hasShares(plan) ? "* a share\n\n" : "\n");
         }
         addPending(text, plan);
-        addUsage(text, "CLASS", plan.before().byClass(), plan.after().byClass());
-        addUsage(text, "NODE", plan.before().byNode(), plan.after().byNode());
+        addClasses(text, plan, width);
+        addNodes(text, plan, width);
         plan.notes().forEach(note -> text.append("Note: ").append(note).append('\n'));
         text.append(
                 "%s: %d placed, %d pending\n"
@@ -123,11 +124,13 @@ final class PlanText {
             }
             for (var shortage : first.shortages()) {
                 text.append(
-                        "  class %s: asks for %d; %d of %d free, at most %d on one node\n"
+                        "  class %s: %d requested; %s of %d available, at most %d on one node\n"
                                 .formatted(
                                         shortage.deviceClass(),
                                         shortage.requested(),
-                                        shortage.free(),
+                                        shortage.free() == Fit.UNLIMITED
+                                                ? "unlimited"
+                                                : Long.toString(shortage.free()),
                                         shortage.total(),
                                         shortage.mostOnOneNode()));
             }
@@ -140,39 +143,82 @@ final class PlanText {
         return names.size() <= 5 ? shown : shown + " and %d more".formatted(names.size() - 5);
     }
 
-    private static void addUsage(
-            StringBuilder text,
-            String head,
-            SortedMap<String, DeviceUsage.Share> before,
-            SortedMap<String, DeviceUsage.Share> after) {
-        if (after.isEmpty()) {
+    /// Adds the classes that the pods request, or all classes with devices when they request none.
+    private static void addClasses(StringBuilder text, Plan plan, int width) {
+        var table = new TextTable("CLASS", "DEVICES", "IN USE BEFORE", "AFTER", "STILL FITS");
+        var isEmpty = true;
+        for (var after : plan.after().classes().values()) {
+            if (isShown(plan, after)) {
+                var before = before(plan, after.deviceClass());
+                isEmpty = false;
+                table.add(
+                        after.deviceClass(),
+                        Long.toString(after.total().devices()),
+                        UtilisationText.used(before.total()),
+                        UtilisationText.used(after.total()),
+                        UtilisationText.changes(before.fits(), after.fits()));
+            }
+        }
+        text.append(isEmpty ? "" : table.fit(width) + "\n");
+    }
+
+    private static boolean isShown(Plan plan, ClassUtilisation one) {
+        return plan.requestedClasses().isEmpty()
+                ? one.total().devices() > 0
+                : plan.requestedClasses().contains(one.deviceClass());
+    }
+
+    private static ClassUtilisation before(Plan plan, String deviceClass) {
+        return plan.before().of(deviceClass).orElseGet(() -> ClassUtilisation.none(deviceClass));
+    }
+
+    /// The use of a class on nodes that are alike.
+    private record NodeRow(String deviceClass, Utilisation before, Utilisation after) {}
+
+    /// Adds the nodes whose use changes, or all of a small cluster. Nodes that are alike are one
+    /// row.
+    private static void addNodes(StringBuilder text, Plan plan, int width) {
+        var rows = new LinkedHashMap<NodeRow, List<String>>();
+        for (var after : plan.after().classes().values()) {
+            var before = before(plan, after.deviceClass());
+            if (isShown(plan, after)) {
+                after.nodes()
+                        .forEach((node, use) -> {
+                            var old = before.nodes().get(node);
+                            var row =
+                                    new NodeRow(
+                                            after.deviceClass(),
+                                            old == null
+                                                    ? new Utilisation(use.total().devices(), 0)
+                                                    : old.total(),
+                                            use.total());
+                            rows.computeIfAbsent(row, _ -> new ArrayList<>()).add(node);
+                        });
+            }
+        }
+        if (rows.isEmpty()) {
             return;
         }
-        var table = new TextTable(head, "DEVICES", "IN USE BEFORE", "AFTER");
-        var left = 0;
-        for (var entry : after.entrySet()) {
-            var old = before.getOrDefault(entry.getKey(), NOTHING);
-            if (after.size() > MAX_NODES_SHOWN && old.equals(entry.getValue())) {
-                left++;
+        var table = new TextTable("CLASS", "DEVICES", "IN USE BEFORE", "AFTER", "NODES");
+        var unchanged = 0;
+        for (var entry : rows.entrySet()) {
+            var row = entry.getKey();
+            if (rows.size() > MAX_NODES_SHOWN && row.before.equals(row.after)) {
+                unchanged += entry.getValue().size();
                 continue;
             }
             table.add(
-                    entry.getKey(),
-                    Long.toString(entry.getValue().total()),
-                    share(old),
-                    share(entry.getValue()));
+                    row.deviceClass,
+                    Long.toString(row.after.devices()),
+                    UtilisationText.used(row.before),
+                    UtilisationText.used(row.after),
+                    NameRanges.of(entry.getValue()));
         }
-        text.append(table);
-        if (left > 0) {
-            text.append("and %d more that do not change\n".formatted(left));
+        text.append(table.fit(width));
+        if (unchanged > 0) {
+            text.append("and %s without changes\n".formatted(TextWrap.count(unchanged, "node")));
         }
         text.append('\n');
-    }
-
-    private static String share(DeviceUsage.Share share) {
-        return share.total() == 0
-                ? "-"
-                : "%d (%d%%)".formatted(share.used(), share.used() * 100 / share.total());
     }
 
     private static String of(Plan.Growth growth) {

@@ -20,8 +20,12 @@ public final class Terminal {
     /// The width of help and other running text when no terminal is connected.
     public static final int TEXT_WIDTH = 100;
 
+    /// Overrides `COLUMNS` in tests, which cannot set variables of their own process.
+    public static final String COLUMNS_PROPERTY = "berth.columns";
+
     private static final int NARROWEST = 40;
     private static final int WIDEST_TEXT = 120;
+    private static final int USUAL_HEIGHT = 24;
     private static final Pattern NUMBER = Pattern.compile("[1-9][0-9]{1,4}");
     private static final Path OUTPUT = Path.of("/proc/self/fd/1");
     private static final Path ERROR = Path.of("/proc/self/fd/2");
@@ -46,8 +50,16 @@ public final class Terminal {
 
     /// The columns for tables and trees: `COLUMNS`, the width of the terminal, or [#UNLIMITED].
     public static int width() {
-        var named = columns(variable("COLUMNS"));
+        var named = columns(System.getProperty(COLUMNS_PROPERTY, variable("COLUMNS")));
         return named.orElseGet(() -> isOutput() ? device().orElse(UNLIMITED) : UNLIMITED);
+    }
+
+    /// The lines of the terminal: `LINES`, its height, or 24.
+    public static int height() {
+        var named = variable("LINES");
+        return NUMBER.matcher(named).matches()
+                ? Integer.parseInt(named)
+                : size(0).orElse(USUAL_HEIGHT);
     }
 
     /// The columns for running text: `COLUMNS`, the width of the terminal, or [#TEXT_WIDTH]; never
@@ -82,8 +94,16 @@ public final class Terminal {
         }
     }
 
-    /// Asks `stty` for the width: Java does not know it.
     private static OptionalInt device() {
+        return columns(size(1));
+    }
+
+    private static OptionalInt columns(OptionalInt found) {
+        return found.isPresent() ? OptionalInt.of(Math.max(NARROWEST, found.getAsInt())) : found;
+    }
+
+    /// Lines (0) or columns (1) of the terminal. Asks `stty`: Java does not know them.
+    private static OptionalInt size(int word) {
         try {
             var process =
                     new ProcessBuilder("stty", "size")
@@ -94,7 +114,9 @@ public final class Terminal {
                     new String(process.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
             process.waitFor(1, TimeUnit.SECONDS);
             var words = answer.strip().split(" ", -1);
-            return words.length == 2 ? columns(words[1]) : OptionalInt.empty();
+            return words.length == 2 && NUMBER.matcher(words[word]).matches()
+                    ? OptionalInt.of(Integer.parseInt(words[word]))
+                    : OptionalInt.empty();
         } catch (IOException _) {
             return OptionalInt.empty();
         } catch (InterruptedException _) {

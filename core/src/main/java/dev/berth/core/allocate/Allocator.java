@@ -61,6 +61,11 @@ public final class Allocator {
         return counters.statistics();
     }
 
+    /// The results of selectors, for others that select devices.
+    public SelectorCache selectors() {
+        return selectorCache;
+    }
+
     /// Allocates devices to the claims of one pod on one node.
     ///
     /// @param shareIds supplies a new share ID for each share of a shareable device

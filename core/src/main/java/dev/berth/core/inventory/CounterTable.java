@@ -27,6 +27,7 @@ public final class CounterTable {
     private final Map<String, Integer> setNumbers = new HashMap<>();
     private final Map<String, Map<String, Integer>> counterNumbers = new HashMap<>();
     private final List<String> counterNames = new ArrayList<>();
+    private final List<Integer> setsByCounter = new ArrayList<>();
     private final Map<List<DeviceCounterConsumption>, CounterConsumption> consumptions =
             new HashMap<>();
     private CommonUnit[] units = new CommonUnit[0];
@@ -41,6 +42,7 @@ public final class CounterTable {
             for (var counter : set.counters().keySet()) {
                 numbers.put(counter, counterNames.size());
                 counterNames.add(set.name() + "/" + counter);
+                setsByCounter.add(setNumbers.size() - 1);
             }
             counterNumbers.put(set.name(), numbers);
         }
@@ -210,6 +212,16 @@ public final class CounterTable {
     /// The total of a counter, in its unit.
     public BigInteger total(int counter) {
         return totals[counter];
+    }
+
+    /// The number of the counter set of a counter.
+    public int setOf(int counter) {
+        return setsByCounter.get(counter);
+    }
+
+    /// The name of a counter set.
+    public String setName(int set) {
+        return sets.get(set).name();
     }
 
     /// `set/counter`, for messages.

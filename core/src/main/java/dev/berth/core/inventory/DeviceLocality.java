@@ -33,6 +33,11 @@ public record DeviceLocality(List<String> pcieRoots, List<Long> numaNodes) {
                 find(attributes, NUMA_IDS).map(DeviceLocality::numbers).orElse(List.of()));
     }
 
+    /// Whether the locality may depend on attributes with this name without domain.
+    public static boolean isLocality(String id) {
+        return PCIE_ROOT_IDS.contains(id) || NUMA_IDS.contains(id);
+    }
+
     private static Optional<AttributeValue> find(
             Map<String, AttributeValue> attributes, List<String> ids) {
         var standard = Optional.ofNullable(attributes.get(STANDARD + ids.getFirst()));

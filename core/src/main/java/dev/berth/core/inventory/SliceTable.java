@@ -33,6 +33,7 @@ public final class SliceTable {
     private final SliceScope scope;
     private final List<SkipNodeOperation> skipNodeOperations;
     private final List<CounterSet> counterSets;
+    private final Optional<String> partitionTypeAttribute;
     private final int size;
     private final DeviceColumn<String> names;
     private final DeviceColumn<DeviceTraits> traits;
@@ -54,6 +55,7 @@ public final class SliceTable {
         scope = interner.intern(spec.scope());
         skipNodeOperations = interner.intern(spec.skipNodeOperations());
         counterSets = interner.intern(spec.sharedCounters());
+        partitionTypeAttribute = spec.partitionTypeAttribute();
         size = devices.size();
         names = column(devices, Device::name, interner);
         traits = column(devices, DeviceTraits::of, interner);
@@ -77,6 +79,7 @@ public final class SliceTable {
         this.scope = base.scope;
         this.skipNodeOperations = base.skipNodeOperations;
         this.counterSets = base.counterSets;
+        this.partitionTypeAttribute = base.partitionTypeAttribute;
         this.size = base.size;
         this.names = base.names;
         this.traits = traits;
@@ -263,6 +266,23 @@ public final class SliceTable {
     /// The column of an attribute as an opaque value, for comparison with other slices.
     Object attributeColumn(String publishedName) {
         return Optional.ofNullable(attributes.get(publishedName));
+    }
+
+    /// The columns of the attributes whose published names meet a condition, by name, as an opaque
+    /// value for comparison with other slices.
+    public Object attributeColumns(Predicate<String> condition) {
+        var found = new LinkedHashMap<String, Object>();
+        attributes.forEach((publishedName, column) -> {
+            if (condition.test(publishedName)) {
+                found.put(publishedName, column);
+            }
+        });
+        return found;
+    }
+
+    /// The attribute that classifies the partitions of the slice.
+    public Optional<String> partitionTypeAttribute() {
+        return partitionTypeAttribute;
     }
 
     /// All capacity columns as an opaque value, for comparison with other slices.

@@ -6,6 +6,7 @@ import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.DeviceId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
 /// The allocated devices of one pool and the claims that hold them.
 public final class PoolHoldings {
@@ -37,6 +38,11 @@ public final class PoolHoldings {
 
     boolean isEmpty() {
         return holders.isEmpty();
+    }
+
+    /// Visits the claims with allocated devices, by name, and their devices of this pool.
+    public void forEach(BiConsumer<ObjectRef, List<AllocatedDevice>> visit) {
+        holders.forEach(visit);
     }
 
     /// The number of claims with allocated devices.

@@ -1,17 +1,25 @@
 package dev.berth.core.plan;
 
+import dev.berth.core.utilisation.ClusterUtilisation;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 
 /// Result of a plan.
 ///
 /// @param outcomes one per pod, in the order of the pods
+/// @param requestedClasses device classes that the pods request
+/// @param before utilisation of the cluster as it is
+/// @param after utilisation after changes, new nodes and placements
 /// @param notes objects and errors that the plan ignores
 public record Plan(
         List<PlannedPod> outcomes,
-        DeviceUsage before,
-        DeviceUsage after,
+        Set<String> requestedClasses,
+        ClusterUtilisation before,
+        ClusterUtilisation after,
         List<String> notes,
         Optional<Growth> growth) {
 
@@ -23,6 +31,7 @@ public record Plan(
 
     public Plan {
         outcomes = List.copyOf(outcomes);
+        requestedClasses = Collections.unmodifiableSet(new TreeSet<>(requestedClasses));
         notes = List.copyOf(notes);
     }
 
@@ -35,6 +44,10 @@ public record Plan(
     }
 
     Plan with(Growth newGrowth) {
-        return new Plan(outcomes, before, after, notes, Optional.of(newGrowth));
+        return new Plan(outcomes, requestedClasses, before, after, notes, Optional.of(newGrowth));
+    }
+
+    Plan withBefore(ClusterUtilisation newBefore) {
+        return new Plan(outcomes, requestedClasses, newBefore, after, notes, growth);
     }
 }

@@ -11,6 +11,9 @@ import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.core.taint.TaintRules;
+import dev.berth.core.utilisation.ClusterUtilisation;
+import dev.berth.core.utilisation.UtilisationCalculator;
+import dev.berth.model.api.claim.DeviceDemand;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Places the pods of a plan input in order. Each placement reduces the resources and devices for
 /// later pods.
@@ -55,13 +59,31 @@ public final class Planner {
         this.progress = progress;
     }
 
+    /// The plan after changes. Its utilisation before is that without the changes.
+    public Plan plan(PlanInput input, PlanChanges changes) {
+        return changes.isEmpty()
+                ? plan(input)
+                : plan(changes.applied(input)).withBefore(utilisation(input));
+    }
+
+    private ClusterUtilisation utilisation(PlanInput input) {
+        var start = snapshot(input);
+        return calculator().of(start, RequestedDevices.of(input, start));
+    }
+
+    private UtilisationCalculator calculator() {
+        return new UtilisationCalculator(rules.allocator(), rules.features());
+    }
+
     public Plan plan(PlanInput input) {
         var start = snapshot(input);
         var inventory = start.inventory();
         var preFilter = new PlanPreFilter(input.templates(), inventory.classes().keySet());
-        var deviceCounts = new DeviceCounts(inventory);
+        var calculator = calculator();
+        var requested = RequestedDevices.of(input, start);
+        var before = calculator.of(start, requested);
         var now = start;
-        var round = new PlanningRound(rules, deviceCounts);
+        var round = new PlanningRound(rules, calculator, requested);
         var outcomes = new ArrayList<PlannedPod>();
         var tolerated = new LinkedHashMap<String, String>();
         for (var pending : input.pendingPods()) {
@@ -90,8 +112,9 @@ public final class Planner {
         tolerated.forEach((group, text) -> notes.add(group + ": " + text));
         return new Plan(
                 outcomes,
-                deviceCounts.usage(start.usage()),
-                deviceCounts.usage(now.usage()),
+                requested.stream().map(DeviceDemand::deviceClassName).collect(Collectors.toSet()),
+                before,
+                calculator.of(now, requested),
                 notes,
                 Optional.empty());
     }
@@ -138,7 +161,14 @@ public final class Planner {
     ///
     /// Binary search: assumes that more nodes never fit fewer pods. Each number is planned in full,
     /// so that the found number has a plan.
-    public Plan plan(PlanInput input, NodeCopies copies, int limit) {
+    ///
+    /// @param changes changes to the cluster before nodes are added
+    public Plan plan(PlanInput unchanged, PlanChanges changes, NodeCopies copies, int limit) {
+        var input = changes.applied(unchanged);
+        return grown(input, copies, limit).withBefore(utilisation(unchanged));
+    }
+
+    private Plan grown(PlanInput input, NodeCopies copies, int limit) {
         var plan = plan(input);
         if (plan.everythingFits()) {
             return plan.with(new Plan.Growth(copies.node(), limit, OptionalInt.of(0)));

@@ -8,9 +8,11 @@ import dev.berth.core.place.PlacementRules;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.snapshot.ExtendedResourceClaims;
+import dev.berth.core.utilisation.ClassUtilisation;
+import dev.berth.core.utilisation.ClusterUtilisation;
+import dev.berth.core.utilisation.UtilisationCalculator;
 import dev.berth.model.api.claim.AllocationCount;
 import dev.berth.model.api.claim.DeviceDemand;
-import dev.berth.model.api.claim.DeviceRequest;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
 import java.util.ArrayList;
@@ -27,11 +29,15 @@ final class PlanningRound {
     record Step(PlannedPod outcome, ClusterSnapshot snapshot) {}
 
     private final FitCache fitCache;
-    private final DeviceCounts deviceCounts;
+    private final UtilisationCalculator calculator;
+    private final List<DeviceDemand> requested;
 
-    PlanningRound(PlacementRules rules, DeviceCounts deviceCounts) {
+    /// @param requested device requests of all pods
+    PlanningRound(
+            PlacementRules rules, UtilisationCalculator calculator, List<DeviceDemand> requested) {
         this.fitCache = new FitCache(rules);
-        this.deviceCounts = deviceCounts;
+        this.calculator = calculator;
+        this.requested = requested;
     }
 
     Step place(PlacementRequest request, ClusterSnapshot snapshot) {
@@ -92,31 +98,24 @@ final class PlanningRound {
 
     private List<PlannedPod.Shortage> shortages(
             PlacementRequest request, ClusterSnapshot snapshot) {
-        var requested = new TreeMap<String, Long>();
-        var toAllocate = new ArrayList<>(request.toAllocate());
-        snapshot.inventory()
-                .extended()
-                .claim(request.pod())
-                .ifPresent(one -> toAllocate.add(one.claim()));
-        for (var claim : toAllocate) {
-            for (var deviceRequest : claim.spec().requests()) {
-                switch (deviceRequest) {
-                    case DeviceRequest.Exactly(_, var demand, _) ->
-                            requested.merge(demand.deviceClassName(), count(demand), Long::sum);
-                    case DeviceRequest.FirstAvailable(_, var all) ->
-                            all.forEach(one ->
-                                    requested.merge(
-                                            one.demand().deviceClassName(),
-                                            count(one.demand()),
-                                            Long::sum));
-                    case DeviceRequest.Unrecognised _ -> {}
-                }
-            }
+        var counts = new TreeMap<String, Long>();
+        for (var demand : RequestedDevices.of(request, snapshot)) {
+            counts.merge(demand.deviceClassName(), count(demand), Long::sum);
         }
-        return requested.entrySet().stream()
-                .map(entry ->
-                        deviceCounts.shortage(entry.getKey(), entry.getValue(), snapshot.usage()))
+        if (counts.isEmpty()) {
+            return List.of();
+        }
+        var utilisation = calculator.of(snapshot, requested);
+        return counts.entrySet().stream()
+                .map(entry -> shortage(utilisation, entry.getKey(), entry.getValue()))
                 .toList();
+    }
+
+    private static PlannedPod.Shortage shortage(
+            ClusterUtilisation utilisation, String deviceClass, long count) {
+        var one = utilisation.of(deviceClass).orElseGet(() -> ClassUtilisation.none(deviceClass));
+        return new PlannedPod.Shortage(
+                deviceClass, count, one.available(), one.total().devices(), one.mostOnOneNode());
     }
 
     private static long count(DeviceDemand demand) {

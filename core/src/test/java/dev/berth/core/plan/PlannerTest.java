@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.snapshot.ClusterContext;
+import dev.berth.core.utilisation.Utilisation;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
@@ -72,8 +73,8 @@ class PlannerTest {
         var plan = planner().plan(scenario(GPU, 4));
         assertThat(nodes(plan)).containsExactly("a", "a", "b", "-");
         assertThat(plan.everythingFits()).isFalse();
-        assertThat(plan.before().byClass().get("gpu")).isEqualTo(new DeviceUsage.Share(0, 3));
-        assertThat(plan.after().byClass().get("gpu")).isEqualTo(new DeviceUsage.Share(3, 3));
+        assertThat(plan.before().of("gpu").orElseThrow().total()).isEqualTo(new Utilisation(3, 0));
+        assertThat(plan.after().of("gpu").orElseThrow().total()).isEqualTo(new Utilisation(3, 3));
         assertThat(plan.outcomes().getLast())
                 .isInstanceOfSatisfying(
                         PlannedPod.Pending.class,
@@ -105,10 +106,20 @@ class PlannerTest {
     void findsTheMinimalNumberOfNewNodes() {
         var scenario = scenario(GPU, 8);
         var copies = NodeCopies.of(scenario, "a").orElseThrow();
-        var plan = planner().plan(scenario, copies, 10);
+        var plan = planner().plan(scenario, PlanChanges.NONE, copies, 10);
         assertThat(plan.growth().orElseThrow().needed()).isEqualTo(OptionalInt.of(3));
         assertThat(plan.everythingFits()).isTrue();
-        assertThat(planner().plan(scenario, copies, 2).growth().orElseThrow().needed()).isEmpty();
+        var tooFew = planner().plan(scenario, PlanChanges.NONE, copies, 2);
+        assertThat(tooFew.growth().orElseThrow().needed()).isEmpty();
+    }
+
+    @Test
+    void utilisationBeforeIsThatWithoutNewNodes() {
+        var scenario = scenario(GPU, 8);
+        var copies = NodeCopies.of(scenario, "a").orElseThrow();
+        var plan = planner().plan(scenario, PlanChanges.NONE, copies, 10);
+        assertThat(plan.before().of("gpu").orElseThrow().total()).isEqualTo(new Utilisation(3, 0));
+        assertThat(plan.after().of("gpu").orElseThrow().total()).isEqualTo(new Utilisation(9, 8));
     }
 
     @Test

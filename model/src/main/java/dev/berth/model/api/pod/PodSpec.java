@@ -62,6 +62,50 @@ public record PodSpec(
                 newVolumes);
     }
 
+    /// The same spec on another node; empty for none.
+    public PodSpec withNodeName(String newNodeName) {
+        return new PodSpec(
+                newNodeName,
+                schedulerName,
+                resourceClaims,
+                initContainers,
+                containers,
+                resources,
+                overhead,
+                nodeSelector,
+                affinity,
+                tolerations,
+                topologySpreadConstraints,
+                schedulingGates,
+                priority,
+                preemptionPolicy,
+                podGroupName,
+                hostNetwork,
+                volumes);
+    }
+
+    /// The same spec with other tolerations.
+    public PodSpec withTolerations(List<Toleration> newTolerations) {
+        return new PodSpec(
+                nodeName,
+                schedulerName,
+                resourceClaims,
+                initContainers,
+                containers,
+                resources,
+                overhead,
+                nodeSelector,
+                affinity,
+                newTolerations,
+                topologySpreadConstraints,
+                schedulingGates,
+                priority,
+                preemptionPolicy,
+                podGroupName,
+                hostNetwork,
+                volumes);
+    }
+
     /// The same spec with other affinity and tolerations.
     public PodSpec with(Affinity newAffinity, List<Toleration> newTolerations) {
         return new PodSpec(

@@ -1,0 +1,1 @@
+plan -f ./cluster.yaml -f ./single.yaml --replicas 2 --tolerate example.com/hot:NoSchedule

@@ -1,0 +1,1 @@
+COLUMNS=80 inventory -f ./held.yaml -f ./cluster.yaml

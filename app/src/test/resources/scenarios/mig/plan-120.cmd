@@ -1,0 +1,1 @@
+COLUMNS=120 plan -f ./cluster.yaml -f ./workload.yaml --replicas 30

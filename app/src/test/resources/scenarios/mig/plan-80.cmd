@@ -1,0 +1,1 @@
+COLUMNS=80 plan -f ./cluster.yaml -f ./workload.yaml --replicas 30

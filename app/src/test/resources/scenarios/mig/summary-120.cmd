@@ -1,0 +1,1 @@
+COLUMNS=120 inventory -f ./held.yaml -f ./cluster.yaml -f ./workload.yaml --summary

@@ -1,0 +1,1 @@
+COLUMNS=120 top --once -f ./held.yaml -f ./cluster.yaml

@@ -1,0 +1,1 @@
+COLUMNS=80 top --once -f ./held.yaml -f ./cluster.yaml

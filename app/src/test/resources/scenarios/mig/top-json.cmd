@@ -1,0 +1,1 @@
+top -f ./held.yaml -f ./cluster.yaml -o json --class gpu.example.com

@@ -1,0 +1,1 @@
+inventory -f ./cluster.yaml --class gpu.exampel.com
