@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class LabelQueryTest {
+class LabelSelectorParserTest {
 
     private static final JsonObject LABELS =
             JsonObject.of("app", Json.of("web"))
@@ -46,7 +46,7 @@ class LabelQueryTest {
             })
     void matches(String selector) {
         var labels = selector.equals("in") ? LABELS.with("in", Json.of("x")) : LABELS;
-        assertThat(LabelQuery.parse(selector).matches(labels)).isTrue();
+        assertThat(LabelSelectorParser.parse(selector).matches(labels)).isTrue();
     }
 
     @ParameterizedTest
@@ -65,7 +65,7 @@ class LabelQueryTest {
                 "app=web,other"
             })
     void doesNotMatch(String selector) {
-        assertThat(LabelQuery.parse(selector).matches(LABELS)).isFalse();
+        assertThat(LabelSelectorParser.parse(selector).matches(LABELS)).isFalse();
     }
 
     @ParameterizedTest
@@ -86,14 +86,14 @@ class LabelQueryTest {
             })
     void malformedSelectorIsRejected(String selector) {
         assertThatExceptionOfType(ApiException.class)
-                .isThrownBy(() -> LabelQuery.parse(selector))
+                .isThrownBy(() -> LabelSelectorParser.parse(selector))
                 .satisfies(e -> assertThat(e.error().code()).isEqualTo(400));
     }
 
     @Test
     void emptySelectorMatchesEverything() {
-        assertThat(LabelQuery.parse("").isEverything()).isTrue();
-        assertThat(LabelQuery.parse("a").isEverything()).isFalse();
+        assertThat(LabelSelectorParser.parse("").isEverything()).isTrue();
+        assertThat(LabelSelectorParser.parse("a").isEverything()).isFalse();
     }
 
     @ParameterizedTest
@@ -110,7 +110,7 @@ class LabelQueryTest {
                 "{matchLabels: {app: web}, matchExpressions: [{key: empty, operator: Exists}]}"
             })
     void selectorOfAnObjectMatches(String selector) {
-        assertThat(LabelQuery.of(tree(selector)).matches(LABELS)).isTrue();
+        assertThat(LabelSelectorParser.read(tree(selector)).matches(LABELS)).isTrue();
     }
 
     @ParameterizedTest
@@ -131,7 +131,7 @@ class LabelQueryTest {
                 "{matchLabels: {app: web}, matchExpressions: [{key: app, operator: DoesNotExist}]}"
             })
     void selectorOfAnObjectDoesNotMatch(String selector) {
-        assertThat(LabelQuery.of(tree(selector)).matches(LABELS)).isFalse();
+        assertThat(LabelSelectorParser.read(tree(selector)).matches(LABELS)).isFalse();
     }
 
     private static JsonObject tree(String yaml) {
