@@ -1,6 +1,8 @@
 package dev.berth.server.http;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.berth.server.http.limit.PriorityLevel;
+import dev.berth.server.http.limit.Seats;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
