@@ -25,6 +25,7 @@ import dev.berth.core.cel.value.CelTimes;
 import dev.berth.model.api.pod.PodResourceClaim;
 import dev.berth.model.api.pod.PodStatus;
 import dev.berth.model.codec.record.DecodingProblem;
+import dev.berth.model.api.selector.NodeSelectorOperator;
 import dev.berth.model.workqueue.ControlLoop;
 import dev.berth.node.image.ImageRoot;
 import dev.berth.node.runtime.ContainerSpec.Mount;
@@ -44,7 +45,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 
@@ -373,6 +376,24 @@ class ArchitectureTest {
                     "dev.berth.server.kinds..",
                     "dev.berth.server.kinds.check..",
                     "dev.berth.server.kinds.column..");
+
+    /// `LabelSelector` alone evaluates label selectors, `NodeSelectorMatcher` node selectors. The
+    /// scopes of quotas have the same operators.
+    @ArchTest
+    static final ArchRule ONLY_SELECTORS_EVALUATE_THEIR_OPERATORS =
+            noClasses()
+                    .that()
+                    .doNotHaveFullyQualifiedName("dev.berth.model.api.selector.LabelSelector")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.core.inventory.NodeSelectorMatcher")
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.berth.server.kinds.quota.QuotaUsage")
+                    .should()
+                    .callMethod(
+                            NodeSelectorOperator.class,
+                            "matches",
+                            Optional.class,
+                            Collection.class);
 
     /// Packages that only their parent and its other subpackages use. Errors of decoding and times
     /// of CEL are values for everyone.

@@ -6,6 +6,9 @@ import dev.berth.model.workqueue.WorkResult;
 /// The result of a request to the API server.
 public sealed interface RequestResult {
 
+    /// The first status code of failures of the server.
+    int SERVER_ERROR = 500;
+
     /// The request succeeded.
     ///
     /// @param object the body of the response
@@ -28,6 +31,23 @@ public sealed interface RequestResult {
 
     /// No response, or a temporary failure (408, 429, 5xx). The request may have been carried out.
     record Unavailable(String message) implements RequestResult {}
+
+    /// The result of a request that failed with an error of the API.
+    ///
+    /// @param code HTTP status code
+    /// @param reason machine-readable reason of the error; may be empty
+    static RequestResult failed(int code, String reason, String message) {
+        return switch (code) {
+            case 404 -> new Missing(message);
+            case 408, 429 -> new Unavailable(message);
+            case 409 ->
+                    reason.equals("AlreadyExists") ? new Exists(message) : new Conflict(message);
+            default ->
+                    code >= SERVER_ERROR
+                            ? new Unavailable(message)
+                            : new Refused(code, reason, message);
+        };
+    }
 
     default boolean isDone() {
         return this instanceof Done;

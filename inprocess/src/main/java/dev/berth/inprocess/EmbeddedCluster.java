@@ -9,13 +9,17 @@ import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.UnknownFieldPolicy;
-import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.ApiServer;
 import dev.berth.server.access.User;
-import dev.berth.server.http.InProcessApi;
-import dev.berth.server.http.RequestQuery;
-import dev.berth.server.http.RequestTarget;
+import dev.berth.server.operation.InProcessApi;
+import dev.berth.server.operation.ListOptions;
+import dev.berth.server.operation.ObjectOperation;
+import dev.berth.server.operation.ObjectOperation.PatchType;
+import dev.berth.server.operation.ObjectPath;
+import dev.berth.server.operation.RequestDocument;
+import dev.berth.server.operation.WriteOptions;
+import dev.berth.server.registry.DeleteOptions;
 import dev.berth.server.registry.ObjectSelection;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.registry.Resource;
@@ -23,8 +27,6 @@ import dev.berth.server.registry.ServedObjects;
 import dev.berth.server.registry.StoredObjects;
 import dev.berth.server.store.Entry;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongConsumer;
 
@@ -32,12 +34,11 @@ import java.util.function.LongConsumer;
 /// watches directly on the store.
 public final class EmbeddedCluster implements Cluster {
 
-    private final InProcessApi door;
+    private final InProcessApi api;
     private final Registry registry;
     private final LongConsumer durability;
     private final User user;
-    private final RequestQuery managed;
-    private final RequestQuery managedByForce;
+    private final WriteOptions options;
     private final Codec codec = new Codec();
     private final List<StoreReflector> subscriptions = new CopyOnWriteArrayList<>();
 
@@ -52,8 +53,8 @@ public final class EmbeddedCluster implements Cluster {
     /// Creates an adapter.
     ///
     /// @param registry the registry behind the API
-    public EmbeddedCluster(InProcessApi door, Registry registry, User user, String manager) {
-        this(door, registry, registry.store()::awaitDurable, user, manager);
+    public EmbeddedCluster(InProcessApi api, Registry registry, User user, String manager) {
+        this(api, registry, registry.store()::awaitDurable, user, manager);
     }
 
     /// An adapter for controllers whose only effect is writes to this server: they see changes
@@ -68,115 +69,71 @@ public final class EmbeddedCluster implements Cluster {
     }
 
     private EmbeddedCluster(
-            InProcessApi door,
+            InProcessApi api,
             Registry registry,
             LongConsumer durability,
             User user,
             String manager) {
-        this.door = door;
+        this.api = api;
         this.registry = registry;
         this.durability = durability;
         this.user = user;
-        var manages = List.of(manager);
-        this.managed = new RequestQuery(Map.of("fieldManager", manages));
-        this.managedByForce =
-                new RequestQuery(Map.of("fieldManager", manages, "force", List.of("true")));
+        this.options = WriteOptions.of(manager);
     }
 
     @Override
     public RequestResult send(Request request) {
+        return switch (api.send(user, operation(request))) {
+            case InProcessApi.Result.Success(var object) -> new RequestResult.Done(object);
+            case InProcessApi.Result.Failure(var error) ->
+                    RequestResult.failed(error.code(), error.reason(), error.message());
+        };
+    }
+
+    private ObjectOperation operation(Request request) {
         return switch (request) {
-            case Request.Get(var address, var namespace, var name) ->
-                    send(
-                            "GET",
-                            target(address, namespace, name, ""),
-                            RequestQuery.NONE,
-                            "",
-                            Optional.empty());
+            case Request.Get(var address, var namespace, var name) -> {
+                var path = path(address, namespace, name, "");
+                yield name.isEmpty()
+                        ? new ObjectOperation.List(path, ListOptions.NONE)
+                        : new ObjectOperation.Get(path, "");
+            }
             case Request.Create(var address, var namespace, var name, var sub, var object) ->
-                    send(
-                            "POST",
-                            target(address, namespace, name, sub),
-                            managed,
-                            "application/json",
-                            Optional.of(object));
+                    new ObjectOperation.Create(
+                            path(address, namespace, name, sub),
+                            options,
+                            RequestDocument.of(object));
             case Request.Update(var address, var namespace, var name, var sub, var object) ->
-                    send(
-                            "PUT",
-                            target(address, namespace, name, sub),
-                            managed,
-                            "application/json",
-                            Optional.of(object));
-            case Request.Patch(
-                            var address,
-                            var namespace,
-                            var name,
-                            var sub,
-                            var style,
-                            var patch) ->
-                    send(
-                            "PATCH",
-                            target(address, namespace, name, sub),
-                            style == Request.PatchType.APPLY ? managedByForce : managed,
-                            style.mediaType(),
-                            Optional.of(patch));
+                    new ObjectOperation.Update(
+                            path(address, namespace, name, sub),
+                            options,
+                            RequestDocument.of(object));
+            case Request.Patch patch -> patch(patch);
             case Request.Delete delete ->
-                    send(
-                            "DELETE",
-                            target(delete.address(), delete.namespace(), delete.name(), ""),
-                            RequestQuery.NONE,
-                            "application/json",
-                            Optional.of(options(delete)));
+                    new ObjectOperation.Delete(
+                            path(delete.address(), delete.namespace(), delete.name(), ""),
+                            DeleteOptions.of(delete.uid(), delete.graceSeconds()),
+                            false);
         };
     }
 
-    private static RequestTarget.ResourcePath target(
+    private ObjectOperation patch(Request.Patch request) {
+        var path =
+                path(request.address(), request.namespace(), request.name(), request.subresource());
+        var document = RequestDocument.of(request.patch());
+        return switch (request.type()) {
+            case APPLY -> new ObjectOperation.Apply(path, options, document, true);
+            case JSON -> new ObjectOperation.Patch(path, options, document, PatchType.JSON);
+            case MERGE -> new ObjectOperation.Patch(path, options, document, PatchType.MERGE);
+            case STRATEGIC ->
+                    new ObjectOperation.Patch(path, options, document, PatchType.STRATEGIC);
+        };
+    }
+
+    private static ObjectPath path(
             ResourcePath address, String namespace, String name, String subresource) {
-        return new RequestTarget.ResourcePath(
-                address.group(),
-                address.version(),
-                namespace,
-                address.plural(),
-                name,
-                subresource,
-                false);
-    }
-
-    private static JsonObject options(Request.Delete delete) {
-        var options = JsonObject.EMPTY;
-        if (delete.uid().isPresent()) {
-            options =
-                    options.with(
-                            "preconditions", JsonObject.of("uid", Json.of(delete.uid().get())));
-        }
-        return delete.graceSeconds().isPresent()
-                ? options.with("gracePeriodSeconds", Json.of(delete.graceSeconds().getAsLong()))
-                : options;
-    }
-
-    private RequestResult send(
-            String method,
-            RequestTarget.ResourcePath target,
-            RequestQuery query,
-            String type,
-            Optional<Json> body) {
-        return outcome(door.send(user, method, target, query, type, body));
-    }
-
-    private static RequestResult outcome(InProcessApi.Response answer) {
-        var object = answer.body() instanceof JsonObject read ? read : JsonObject.EMPTY;
-        var message = object.text("message");
-        var reason = object.text("reason");
-        return switch (answer.status()) {
-            case 200, 201, 202 -> new RequestResult.Done(object);
-            case 404 -> new RequestResult.Missing(message);
-            case 409 ->
-                    reason.equals("AlreadyExists")
-                            ? new RequestResult.Exists(message)
-                            : new RequestResult.Conflict(message);
-            case 429, 500, 503, 504 -> new RequestResult.Unavailable(message);
-            default -> new RequestResult.Refused(answer.status(), reason, message);
-        };
+        return new ObjectPath(
+                address.group(), address.version(), namespace, address.plural(), name, subresource);
     }
 
     @Override

@@ -5,10 +5,10 @@ import dev.berth.model.close.CloseStack;
 import dev.berth.server.auth.CertificateAuthority;
 import dev.berth.server.auth.KubeconfigWriter;
 import dev.berth.server.http.Endpoint;
-import dev.berth.server.http.InProcessApi;
 import dev.berth.server.lifecycle.ServerControllers;
 import dev.berth.server.nodes.NodeConnections;
 import dev.berth.server.nodes.SimulatedLogs;
+import dev.berth.server.operation.InProcessApi;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.store.Store;
@@ -25,6 +25,7 @@ public final class ApiServer implements AutoCloseable {
 
     private final Registry registry;
     private final Endpoint endpoint;
+    private final InProcessApi inProcess;
     private final Path kubeconfig;
     private final CertificateAuthority authority;
     private final NodeConnections nodes;
@@ -33,12 +34,14 @@ public final class ApiServer implements AutoCloseable {
     private ApiServer(
             Registry registry,
             Endpoint endpoint,
+            InProcessApi inProcess,
             Path kubeconfig,
             CertificateAuthority authority,
             NodeConnections nodes,
             CloseStack components) {
         this.registry = registry;
         this.endpoint = endpoint;
+        this.inProcess = inProcess;
         this.kubeconfig = kubeconfig;
         this.authority = authority;
         this.nodes = nodes;
@@ -75,7 +78,13 @@ public final class ApiServer implements AutoCloseable {
         var kubeconfig = settings.directory().resolve("kubeconfig");
         writeKubeconfig(kubeconfig, endpoint, authority);
         return new ApiServer(
-                assembly.registry(), endpoint, kubeconfig, authority, nodes, components);
+                assembly.registry(),
+                endpoint,
+                assembly.inProcess(),
+                kubeconfig,
+                authority,
+                nodes,
+                components);
     }
 
     private static void writeKubeconfig(
@@ -111,7 +120,7 @@ public final class ApiServer implements AutoCloseable {
 
     /// In-process access to the API.
     public InProcessApi inProcess() {
-        return endpoint.inProcess();
+        return inProcess;
     }
 
     /// Access to stored objects for components in the same process.

@@ -18,11 +18,12 @@ import dev.berth.server.auth.ServiceAccountTokens;
 import dev.berth.server.auth.SigningKey;
 import dev.berth.server.auth.TokenIssuer;
 import dev.berth.server.http.Endpoint;
-import dev.berth.server.http.InProcessApi;
 import dev.berth.server.kinds.BuiltInKinds;
 import dev.berth.server.kinds.KindOptions;
 import dev.berth.server.nodes.NodeConnections;
 import dev.berth.server.nodes.PinnedCertificateTrust;
+import dev.berth.server.operation.InProcessApi;
+import dev.berth.server.operation.ObjectOperations;
 import dev.berth.server.registry.AdmissionChain;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.FieldOwnership;
@@ -60,6 +61,7 @@ final class ServerAssembly {
     private final ServedSchemas fields = new ServedSchemas();
     private final QuotaEnforcer quotas;
     private final Registry registry;
+    private final ObjectOperations operations;
     private final CustomKindsFollower customKinds;
 
     ServerAssembly(ServerSettings settings, Store store, IdSource ids) {
@@ -76,6 +78,7 @@ final class ServerAssembly {
         var resources = new Resources(BuiltInKinds.all(options(schemas)));
         this.quotas = new QuotaEnforcer(store, objects, () -> resources);
         this.registry = registry(resources);
+        this.operations = new ObjectOperations(registry, reviews(), fields, fields);
         this.customKinds = new CustomKindsFollower(registry, schemas, fields);
     }
 
@@ -166,24 +169,21 @@ final class ServerAssembly {
     Endpoint endpoint(CertificateAuthority authority, NodeConnections nodes) {
         var credential = authority.server(settings.names());
         return Endpoint.start(
-                content(Optional.of(nodes)),
+                content(nodes),
                 settings.address(),
                 ServerTls.context(authority, credential),
                 settings.limits());
     }
 
-    /// In-process access without a listener.
+    /// In-process access to the API.
     InProcessApi inProcess() {
-        return Endpoint.inProcess(content(Optional.empty()));
+        return new InProcessApi(operations);
     }
 
-    private Endpoint.Content content(Optional<NodeConnections> nodes) {
+    private Endpoint.Content content(NodeConnections nodes) {
         var documents = new OpenApiDocuments(registry, fields);
         return new Endpoint.Content(
-                registry,
-                reviews(),
-                fields,
-                fields,
+                operations,
                 new RequestAuthenticator(
                         new Authenticator(tokens, AUDIENCES, settings.clock()), authorizer),
                 Map.of(

@@ -9,10 +9,12 @@ import dev.berth.server.access.User;
 import dev.berth.server.auth.CertificateAuthority;
 import dev.berth.server.auth.ServerTls;
 import dev.berth.server.http.Endpoint;
-import dev.berth.server.http.InProcessApi;
-import dev.berth.server.http.RequestQuery;
-import dev.berth.server.http.RequestTarget;
 import dev.berth.server.nodes.NodeConnections;
+import dev.berth.server.operation.InProcessApi;
+import dev.berth.server.operation.ObjectOperation;
+import dev.berth.server.operation.ObjectPath;
+import dev.berth.server.operation.RequestDocument;
+import dev.berth.server.operation.WriteOptions;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.store.Store;
 import java.io.BufferedReader;
@@ -23,7 +25,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,7 @@ class DurabilityTest {
     private final Store store = disk.store();
     private NodeConnections nodes;
     private Endpoint endpoint;
+    private InProcessApi api;
     private HttpClient client;
 
     @BeforeEach
@@ -52,6 +54,7 @@ class DurabilityTest {
         assembly.bootstrap();
         nodes = ServerAssembly.nodeConnections(authority);
         endpoint = assembly.endpoint(authority, nodes);
+        api = assembly.inProcess();
         var admin = authority.issueClient("admin", List.of("system:masters"));
         client = HttpClient.newBuilder().sslContext(ServerTls.context(authority, admin)).build();
     }
@@ -76,7 +79,7 @@ class DurabilityTest {
     @Test
     void readsReturnDurableDataOnly() throws Exception {
         disk.hold();
-        send(endpoint.inProcess().withoutDurabilityWait(), "a");
+        create(api.withoutDurabilityWait(), "a");
         var response = whileDiskIsHeld(() -> get(MAPS + "/a"));
 
         assertThat(response.statusCode()).isEqualTo(200);
@@ -85,7 +88,7 @@ class DurabilityTest {
     @Test
     void errorsWaitForDurability() throws Exception {
         disk.hold();
-        send(endpoint.inProcess().withoutDurabilityWait(), "a");
+        create(api.withoutDurabilityWait(), "a");
         var response = whileDiskIsHeld(() -> post("a"));
 
         assertThat(response.statusCode()).isEqualTo(409);
@@ -102,7 +105,7 @@ class DurabilityTest {
                 new BufferedReader(
                         new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
             disk.hold();
-            send(endpoint.inProcess().withoutDurabilityWait(), "a");
+            create(api.withoutDurabilityWait(), "a");
             var line = whileDiskIsHeld(lines::readLine);
 
             assertThat(line).startsWith("{\"type\":\"ADDED\"");
@@ -112,10 +115,8 @@ class DurabilityTest {
     @Test
     void inProcessClientsMaySkipTheDurabilityWait() throws Exception {
         disk.hold();
-        assertThat(send(endpoint.inProcess().withoutDurabilityWait(), "a").status()).isEqualTo(201);
-        var response = whileDiskIsHeld(() -> send(endpoint.inProcess(), "b"));
-
-        assertThat(response.status()).isEqualTo(201);
+        assertThat(create(api.withoutDurabilityWait(), "a")).isTrue();
+        assertThat(whileDiskIsHeld(() -> create(api, "b"))).isTrue();
     }
 
     @Test
@@ -151,16 +152,12 @@ class DurabilityTest {
                 .with("metadata", JsonObject.of("name", Json.of(name)));
     }
 
-    private static InProcessApi.Response send(InProcessApi api, String name) {
-        var target =
-                new RequestTarget.ResourcePath("", "v1", "default", "configmaps", "", "", false);
-        return api.send(
-                USER,
-                "POST",
-                target,
-                RequestQuery.NONE,
-                "application/json",
-                Optional.of(map(name)));
+    private static boolean create(InProcessApi api, String name) {
+        var path = new ObjectPath("", "v1", "default", "configmaps", "", "");
+        var operation =
+                new ObjectOperation.Create(
+                        path, WriteOptions.of("test"), RequestDocument.of(map(name)));
+        return api.send(USER, operation) instanceof InProcessApi.Result.Success;
     }
 
     private HttpResponse<String> post(String name) throws Exception {

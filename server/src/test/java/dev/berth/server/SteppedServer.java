@@ -1,7 +1,7 @@
 package dev.berth.server;
 
-import dev.berth.server.http.InProcessApi;
 import dev.berth.server.lifecycle.ServerControllers;
+import dev.berth.server.operation.InProcessApi;
 import dev.berth.server.registry.IdSource;
 import dev.berth.server.registry.Registry;
 import dev.berth.server.store.Change;

@@ -15,12 +15,14 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
 import dev.berth.server.access.User;
-import dev.berth.server.http.InProcessApi;
-import dev.berth.server.http.RequestQuery;
-import dev.berth.server.http.RequestTarget;
+import dev.berth.server.auth.ServerTls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -108,25 +110,25 @@ class NodesAtRunTimeTest {
                         .isPresent());
         assertThat(items(cluster, ResourcePath.EVENTS))
                 .anyMatch(event -> event.text("reason").equals("InvalidSimulationAnnotation"));
-        assertThat(ask(whole, "log", RequestQuery.NONE).status()).isEqualTo(200);
-        var exec = ask(whole, "exec", new RequestQuery(Map.of("command", List.of("ls"))));
-        assertThat(exec.status()).isEqualTo(400);
-        assertThat(((JsonObject) exec.body()).text("message"))
-                .startsWith("Pods on simulated nodes do not run: ");
+        assertThat(request(whole, "log").statusCode()).isEqualTo(200);
+        var exec = request(whole, "exec?command=ls");
+        assertThat(exec.statusCode()).isEqualTo(400);
+        assertThat(exec.body()).contains("\"message\":\"Pods on simulated nodes do not run: ");
     }
 
-    private static InProcessApi.Response ask(
-            EmbeddedBerth whole, String subresource, RequestQuery query) {
-        return whole.server()
-                .inProcess()
-                .send(
-                        User.of("test", User.MASTERS),
-                        "GET",
-                        new RequestTarget.ResourcePath(
-                                "", "v1", "default", "pods", "job", subresource, false),
-                        query,
-                        "",
-                        Optional.empty());
+    private static HttpResponse<String> request(EmbeddedBerth whole, String subresource) {
+        var server = whole.server();
+        var admin = server.authority().issueClient("test", List.of(User.MASTERS));
+        var tls = ServerTls.context(server.authority(), admin);
+        var uri = server.uri().resolve("/api/v1/namespaces/default/pods/job/" + subresource);
+        try (var client = HttpClient.newBuilder().sslContext(tls).build()) {
+            return client.send(
+                    HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private EmbeddedBerth start(Optional<String> nodes, FleetOptions options) {

@@ -14,8 +14,6 @@ final class ApiResponses {
     /// The delay for a 429 without `Retry-After`.
     private static final Duration DEFAULT_RETRY_AFTER = Duration.ofSeconds(1);
 
-    private static final int SERVER_FAULT = 500;
-
     private ApiResponses() {}
 
     static RequestResult result(
@@ -24,21 +22,10 @@ final class ApiResponses {
             UnaryOperator<JsonObject> converted) {
         var code = response.statusCode();
         var object = encoding.object(response.body());
-        var message = message(code, object);
-        var reason = object.text("reason");
         return switch (code) {
             case 200, 201, 202 ->
                     new RequestResult.Done(isStatus(object) ? object : converted.apply(object));
-            case 404 -> new RequestResult.Missing(message);
-            case 409 ->
-                    reason.equals("AlreadyExists")
-                            ? new RequestResult.Exists(message)
-                            : new RequestResult.Conflict(message);
-            case 408, 429 -> new RequestResult.Unavailable(message);
-            default ->
-                    code >= SERVER_FAULT
-                            ? new RequestResult.Unavailable(message)
-                            : new RequestResult.Refused(code, reason, message);
+            default -> RequestResult.failed(code, object.text("reason"), message(code, object));
         };
     }
 

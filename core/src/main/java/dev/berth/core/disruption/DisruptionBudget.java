@@ -1,6 +1,5 @@
 package dev.berth.core.disruption;
 
-import dev.berth.core.snapshot.LabelSelectorMatcher;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.selector.LabelSelector;
@@ -33,7 +32,7 @@ public record DisruptionBudget(JsonObject tree, Optional<LabelSelector> selector
                         .map(one ->
                                 new NodeSelectorRequirement(
                                         one.text("key"),
-                                        NodeSelectorOperator.of(one.text("operator")),
+                                        NodeSelectorOperator.setBased(one.text("operator")),
                                         one.strings("values")))
                         .toList();
         return new LabelSelector(labels, expressions);
@@ -63,9 +62,7 @@ public record DisruptionBudget(JsonObject tree, Optional<LabelSelector> selector
     /// True when the budget covers a pod.
     public boolean selects(Pod pod) {
         return ref().namespace().equals(pod.metadata().namespace())
-                && selector.filter(
-                                one -> LabelSelectorMatcher.matches(one, pod.metadata().labels()))
-                        .isPresent();
+                && selector.filter(one -> one.matches(pod.metadata().labels())).isPresent();
     }
 
     /// The selector as Go prints it, for the event `UnmanagedPods`.

@@ -24,24 +24,22 @@ public record AffinityTerm(
         return new AffinityTerm(
                 isOwn ? List.of(namespace) : term.namespaces(),
                 term.namespaceSelector(),
-                LabelSelectorMatcher.withMatchLabelKeys(
-                        term.labelSelector(),
-                        term.matchLabelKeys(),
-                        term.mismatchLabelKeys(),
-                        labels),
+                term.labelSelector()
+                        .map(one ->
+                                one.withLabelKeys(
+                                        term.matchLabelKeys(), term.mismatchLabelKeys(), labels)),
                 term.topologyKey());
     }
 
     public boolean matches(AffinityProfile pod, NamespaceLabels all) {
         return labelSelector.isPresent()
                 && isInNamespaces(pod.namespace(), all)
-                && LabelSelectorMatcher.matches(labelSelector.get(), pod.labels());
+                && labelSelector.get().matches(pod.labels());
     }
 
     private boolean isInNamespaces(String namespace, NamespaceLabels all) {
         return namespaces.contains(namespace)
                 || (namespaceSelector.isPresent()
-                        && LabelSelectorMatcher.matches(
-                                namespaceSelector.get(), all.labels(namespace)));
+                        && namespaceSelector.get().matches(all.labels(namespace)));
     }
 }

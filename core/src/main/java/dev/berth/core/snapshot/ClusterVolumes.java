@@ -195,8 +195,7 @@ public record ClusterVolumes(
                 && volume.spec().accessModes().containsAll(claim.accessModes())
                 && isBlock(volume.spec().volumeMode()) == isBlock(claim.volumeMode())
                 && claim.selector()
-                        .map(selector ->
-                                LabelSelectorMatcher.matches(selector, volume.metadata().labels()))
+                        .map(selector -> selector.matches(volume.metadata().labels()))
                         .orElse(true);
     }
 

@@ -13,8 +13,11 @@ import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
 import dev.berth.server.access.User;
-import dev.berth.server.http.RequestQuery;
-import dev.berth.server.http.RequestTarget;
+import dev.berth.server.operation.InProcessApi;
+import dev.berth.server.operation.ObjectOperation;
+import dev.berth.server.operation.ObjectPath;
+import dev.berth.server.operation.RequestDocument;
+import dev.berth.server.operation.WriteOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -143,13 +146,16 @@ final class EndpointRig implements AutoCloseable {
     }
 
     private JsonObject send(String path, JsonObject object) {
-        var target = (RequestTarget.ResourcePath) RequestTarget.parse(path);
-        var body = Optional.<Json>of(object);
-        var response =
-                server.inProcess()
-                        .send(ADMIN, "POST", target, RequestQuery.NONE, "application/json", body);
-        assertThat(response.status()).as(response.toString()).isEqualTo(201);
-        return (JsonObject) response.body();
+        var parts = path.split("/", -1);
+        var namespace = parts.length > 4 ? parts[4] : "";
+        var collection = new ObjectPath("", "v1", namespace, parts[parts.length - 1], "", "");
+        var operation =
+                new ObjectOperation.Create(
+                        collection, WriteOptions.of("test"), RequestDocument.of(object));
+        return switch (server.inProcess().send(ADMIN, operation)) {
+            case InProcessApi.Result.Success(var created) -> created;
+            case InProcessApi.Result.Failure(var error) -> throw new AssertionError(error);
+        };
     }
 
     /// Runs kubectl, which must succeed.

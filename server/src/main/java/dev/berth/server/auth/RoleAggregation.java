@@ -1,7 +1,7 @@
 package dev.berth.server.auth;
 
 import dev.berth.model.json.JsonObject;
-import dev.berth.server.registry.LabelQuery;
+import dev.berth.server.registry.LabelSelectorParser;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -40,7 +40,7 @@ final class RoleAggregation {
             return;
         }
         for (var tree : role.objectOrEmpty("aggregationRule").objects("clusterRoleSelectors")) {
-            var selector = LabelQuery.of(tree);
+            var selector = LabelSelectorParser.read(tree);
             for (var other : roles.values()) {
                 if (selector.matches(other.objectOrEmpty("metadata").objectOrEmpty("labels"))) {
                     collect(other, found, visited);

@@ -1,6 +1,11 @@
 package dev.berth.server.http;
 
 import dev.berth.server.access.User;
+import dev.berth.server.http.handler.Router;
+import dev.berth.server.http.limit.MemoryBudget;
+import dev.berth.server.http.limit.Seats;
+import dev.berth.server.http.limit.ThrottledLog;
+import dev.berth.server.store.Store;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.eclipse.jetty.server.Handler;
@@ -24,7 +29,7 @@ final class ApiHandler extends Handler.Abstract {
     /// @param failures log of requests that failed with an internal error
     record Services(
             Router router,
-            DurabilityWait durability,
+            Store store,
             Function<RequestCredentials, User> authenticator,
             ServerLimits limits,
             Seats seats,

@@ -4,6 +4,8 @@ import dev.berth.metrics.CallbackMetric;
 import dev.berth.metrics.CounterMetric;
 import dev.berth.metrics.CounterSeries;
 import dev.berth.metrics.MetricsRegistry;
+import dev.berth.server.http.limit.PriorityLevel;
+import dev.berth.server.http.limit.Seats;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;

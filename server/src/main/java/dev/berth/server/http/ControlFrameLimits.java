@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.server.http.limit.ThrottledLog;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http2.ErrorCode;
 import org.eclipse.jetty.http2.HTTP2Connection;

@@ -4,18 +4,19 @@ import dev.berth.metrics.MetricsRegistry;
 import dev.berth.metrics.ProcessMetrics;
 import dev.berth.model.json.JsonObject;
 import dev.berth.server.access.User;
+import dev.berth.server.http.handler.Router;
+import dev.berth.server.http.limit.MemoryBudget;
+import dev.berth.server.http.limit.Seats;
+import dev.berth.server.http.limit.ThrottledLog;
+import dev.berth.server.http.request.ApiRequest;
+import dev.berth.server.http.request.RequestTarget;
+import dev.berth.server.http.response.ServerResponse;
 import dev.berth.server.nodes.NodeConnections;
-import dev.berth.server.registry.FieldTypes;
-import dev.berth.server.registry.ProtobufObjects;
-import dev.berth.server.registry.Registry;
-import dev.berth.server.registry.ReviewKind;
-import dev.berth.server.registry.SchemaValidator;
+import dev.berth.server.operation.ObjectOperations;
 import dev.berth.server.schema.OpenApiBinary;
 import java.net.URI;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
@@ -31,24 +32,19 @@ public final class Endpoint implements AutoCloseable {
     ///
     /// @param authenticator throws [dev.berth.server.registry.ApiException] for invalid credentials
     /// @param documents additional JSON documents by path
-    /// @param nodes connections to nodes, for logs and exec; empty if there are none
+    /// @param nodes connections to nodes, for logs and exec
     /// @param metrics content of `/metrics`
     public record Content(
-            Registry registry,
-            List<ReviewKind> reviews,
-            SchemaValidator validator,
-            FieldTypes types,
+            ObjectOperations operations,
             Function<RequestCredentials, User> authenticator,
             Map<String, Function<String, JsonObject>> documents,
-            Optional<NodeConnections> nodes,
+            NodeConnections nodes,
             MetricsRegistry metrics) {}
 
     private final HttpListener listener;
-    private final InProcessApi inProcess;
 
-    private Endpoint(HttpListener listener, InProcessApi inProcess) {
+    private Endpoint(HttpListener listener) {
         this.listener = listener;
-        this.inProcess = inProcess;
     }
 
     /// Starts to listen.
@@ -61,12 +57,11 @@ public final class Endpoint implements AutoCloseable {
         metrics.observe(seats);
         ProcessMetrics.register(content.metrics);
         var router = router(content);
-        var durability = DurabilityWait.of(content.registry.store());
         listener.start(
                 new ApiHandler(
                         new ApiHandler.Services(
                                 router,
-                                durability,
+                                content.operations.registry().store(),
                                 content.authenticator,
                                 limits,
                                 seats,
@@ -76,44 +71,15 @@ public final class Endpoint implements AutoCloseable {
                                 new ThrottledLog(LOG, Level.WARN),
                                 new ThrottledLog(LOG, Level.ERROR),
                                 listener.threads())));
-        return new Endpoint(listener, new InProcessApi(router, durability));
-    }
-
-    /// An in-process API without a listener.
-    public static InProcessApi inProcess(Content content) {
-        return new InProcessApi(router(content), DurabilityWait.of(content.registry.store()));
+        return new Endpoint(listener);
     }
 
     private static Router router(Content content) {
-        var registry = content.registry;
-        var bodies = new RequestBodies(content.validator);
-        var patches = new PatchRequests(registry.store(), registry.writes(), bodies, content.types);
-        var objects =
-                new ObjectRequests(
-                        new ObjectRequests.Services(
-                                registry.resources(),
-                                registry.store(),
-                                registry.reads(),
-                                registry.writes(),
-                                registry.deletes(),
-                                bodies,
-                                patches,
-                                registry.gates(),
-                                registry.authorizer(),
-                                registry.clock(),
-                                content.nodes,
-                                ProtobufObjects.ofHeap()));
-        var handlers = new HashMap<String, NonResourcePaths.PathHandler>();
+        var handlers = new HashMap<String, Function<ApiRequest, ServerResponse>>();
         content.documents.forEach((path, document) ->
                 handlers.put(path, request -> document(request, document.apply(pathOf(request)))));
         handlers.put("/metrics", request -> metrics(request, content.metrics));
-        var paths =
-                new NonResourcePaths(
-                        new Discovery(registry.resources(), content.reviews),
-                        registry.store(),
-                        handlers);
-        return new Router(
-                registry.resources(), content.reviews, objects, paths, registry.authorizer());
+        return new Router(content.operations, content.nodes, handlers);
     }
 
     private static ServerResponse metrics(ApiRequest request, MetricsRegistry metrics) {
@@ -130,11 +96,6 @@ public final class Endpoint implements AutoCloseable {
 
     private static String pathOf(ApiRequest request) {
         return request.target() instanceof RequestTarget.NonResourcePath(var path) ? path : "";
-    }
-
-    /// The in-process API.
-    public InProcessApi inProcess() {
-        return inProcess;
     }
 
     public URI uri() {

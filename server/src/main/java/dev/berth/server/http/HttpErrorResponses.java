@@ -1,6 +1,8 @@
 package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.http.limit.ThrottledLog;
+import dev.berth.server.http.response.ServerResponse;
 import dev.berth.server.registry.ApiError;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;

@@ -1,6 +1,8 @@
 package dev.berth.server.http;
 
 import dev.berth.model.json.JsonWriter;
+import dev.berth.server.http.response.NodeProxySession;
+import dev.berth.server.http.response.ServerResponse;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.ApiException;
 import java.io.ByteArrayOutputStream;

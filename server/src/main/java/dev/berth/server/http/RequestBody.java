@@ -1,6 +1,8 @@
 package dev.berth.server.http;
 
 import dev.berth.model.json.JsonObject;
+import dev.berth.server.http.limit.MemoryBudget;
+import dev.berth.server.http.response.MediaNegotiation;
 import dev.berth.server.registry.ApiError;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,6 +2,15 @@ package dev.berth.server.http;
 
 import dev.berth.model.text.FailureText;
 import dev.berth.server.access.User;
+import dev.berth.server.http.handler.Router;
+import dev.berth.server.http.limit.MemoryBudget;
+import dev.berth.server.http.limit.PriorityLevel;
+import dev.berth.server.http.limit.Seats;
+import dev.berth.server.http.request.ApiRequest;
+import dev.berth.server.http.request.RequestQuery;
+import dev.berth.server.http.request.RequestTarget;
+import dev.berth.server.http.response.MediaNegotiation;
+import dev.berth.server.http.response.ServerResponse;
 import dev.berth.server.registry.ApiError;
 import dev.berth.server.registry.ApiException;
 import dev.berth.server.store.StoreException;
@@ -83,7 +92,7 @@ final class RequestExchange {
 
     private ServerResponse result() {
         try {
-            return services.durability().respond(this::handle, this::error);
+            return durable();
         } catch (StoreException e) {
             services.failures().log(() -> "the store failed: " + e.getMessage());
             return error(ApiError.unavailable(message(e)));
@@ -99,6 +108,25 @@ final class RequestExchange {
             LOG.error("{} {} failed", request.getMethod(), path(), e);
             return ServerResponse.error(
                     ApiError.internal("see the log of the server for the cause"));
+        }
+    }
+
+    /// The response to the request, after the data that it is based on is durable: clients must
+    /// never see data that can still be lost. This includes errors, which reveal stored state as
+    /// well.
+    private ServerResponse durable() {
+        ServerResponse result;
+        try {
+            result = handle();
+        } catch (ApiException e) {
+            result = error(e.error());
+        }
+        try {
+            services.store().awaitDurable(services.store().revision());
+            return result;
+        } catch (RuntimeException e) {
+            result.release();
+            throw e;
         }
     }
 
@@ -123,8 +151,7 @@ final class RequestExchange {
         var target = RequestTarget.parse(path());
         label(target);
         user = authenticate();
-        if (!(target instanceof RequestTarget.NonResourcePath(var path)
-                && NonResourcePaths.isPublic(path))) {
+        if (!Router.isPublic(target)) {
             seat = take(services.seats(), "requests");
         }
         var query = request.getHttpURI().getQuery();
@@ -136,13 +163,13 @@ final class RequestExchange {
                                 RequestQuery.parse(query == null ? "" : query),
                                 user,
                                 request.getHeaders()::getValuesList,
-                                new ApiRequest.Body.Text(
+                                new ApiRequest.Body(
                                         body, services.metrics()::protobufFieldsSkipped)));
     }
 
     private void label(RequestTarget target) {
         if (target instanceof RequestTarget.ResourcePath resource
-                && services.router().serves(resource)) {
+                && services.router().serves(resource.path())) {
             var query = request.getHttpURI().getQuery();
             var type = request.getHeaders().get(HttpHeader.CONTENT_TYPE);
             measured.label(
@@ -199,7 +226,7 @@ final class RequestExchange {
                     throw ApiError.tooManyRequests(
                                     "the server has too many %s at once; try again later"
                                             .formatted(resource),
-                                    ResponseWriter.RETRY_AFTER_SECONDS)
+                                    Seats.RETRY_AFTER_SECONDS)
                             .exception();
                 }
             };

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.server.http.request.RequestTarget;
 import java.util.Set;
 
 /// The labels of a request in metrics, as in kube-apiserver. The values are bounded: resources and
@@ -55,20 +56,21 @@ record RequestLabels(
     /// @param contentType media type of the body; may be empty
     static RequestLabels of(
             String method, RequestTarget.ResourcePath target, String query, String contentType) {
+        var path = target.path();
         return new RequestLabels(
                 verb(method, target, query, contentType),
                 query.contains("dryRun=All") ? "All" : "",
-                target.group(),
-                target.version(),
-                target.plural(),
-                SUBRESOURCES.contains(target.subresource()) ? target.subresource() : "",
+                path.group(),
+                path.version(),
+                path.plural(),
+                SUBRESOURCES.contains(path.subresource()) ? path.subresource() : "",
                 scope(method, target));
     }
 
     private static String verb(
             String method, RequestTarget.ResourcePath target, String query, String contentType) {
         var verb = verb(method);
-        var isCollection = target.name().isEmpty();
+        var isCollection = target.path().name().isEmpty();
         return switch (verb) {
             case "GET" -> {
                 if (target.watch() || query.contains("watch=true") || query.contains("watch=1")) {
@@ -83,9 +85,9 @@ record RequestLabels(
     }
 
     private static String scope(String method, RequestTarget.ResourcePath target) {
-        if (!target.name().isEmpty() || method.equals("POST")) {
+        if (!target.path().name().isEmpty() || method.equals("POST")) {
             return "resource";
         }
-        return target.namespace().isEmpty() ? "cluster" : "namespace";
+        return target.path().namespace().isEmpty() ? "cluster" : "namespace";
     }
 }

@@ -1,5 +1,8 @@
 package dev.berth.server.http;
 
+import dev.berth.server.http.limit.Seats;
+import dev.berth.server.http.response.ServerResponse;
+import dev.berth.server.http.response.StreamedList;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -26,9 +29,6 @@ final class ResponseWriter {
     private static final int WARNING_CHARACTERS = 4 * 1024;
 
     private static final int CUT_WARNING_CHARACTERS = 256;
-
-    /// `Retry-After` of requests that are rejected for lack of capacity.
-    static final int RETRY_AFTER_SECONDS = 1;
 
     private final Request request;
     private final Response response;
@@ -67,7 +67,7 @@ final class ResponseWriter {
             headers.add("Warning", "299 - \"%s\"".formatted(quoted(warning)));
         }
         if (content.status() == 429) {
-            headers.put(HttpHeader.RETRY_AFTER, RETRY_AFTER_SECONDS);
+            headers.put(HttpHeader.RETRY_AFTER, Seats.RETRY_AFTER_SECONDS);
         }
         if (content.status() == 401) {
             headers.put(HttpHeader.WWW_AUTHENTICATE, "Bearer realm=\"berth\"");

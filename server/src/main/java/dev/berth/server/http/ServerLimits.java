@@ -1,6 +1,6 @@
 package dev.berth.server.http;
 
-/// Limits on the resources that clients may use. [PriorityLevel] divides seats and watches among
+/// Limits on the resources that clients may use. Priority levels divide seats and watches among
 /// clients.
 ///
 /// @param seats requests that are served concurrently, from the header to the last byte of the

@@ -1,5 +1,7 @@
 package dev.berth.server.http;
 
+import dev.berth.server.http.response.ServerResponse;
+import dev.berth.server.http.response.WatchFeed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.berth.server.http;
 
+import dev.berth.server.http.response.WatchFeed;
 import dev.berth.server.store.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

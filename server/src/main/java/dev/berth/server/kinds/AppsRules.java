@@ -12,7 +12,7 @@ import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.kinds.check.SelectorChecks;
 import dev.berth.server.kinds.pod.PodChecks;
 import dev.berth.server.kinds.pod.PodDefaults;
-import dev.berth.server.registry.LabelQuery;
+import dev.berth.server.registry.LabelSelectorParser;
 import dev.berth.server.registry.Strategy;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -154,7 +154,10 @@ final class AppsRules {
         }
         var template = spec.objectOrEmpty("template");
         var labels = template.objectOrEmpty("metadata").objectOrEmpty("labels");
-        if (selector.filter(s -> !SelectorChecks.isEmpty(s) && !LabelQuery.of(s).matches(labels))
+        if (selector.filter(
+                        s ->
+                                !SelectorChecks.isEmpty(s)
+                                        && !LabelSelectorParser.read(s).matches(labels))
                 .isPresent()) {
             checks.invalid(
                     ObjectChecks.SPEC.child("template").child("metadata").child("labels"),

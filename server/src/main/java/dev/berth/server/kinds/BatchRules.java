@@ -12,7 +12,7 @@ import dev.berth.server.kinds.check.ObjectChecks;
 import dev.berth.server.kinds.check.SelectorChecks;
 import dev.berth.server.kinds.pod.PodChecks;
 import dev.berth.server.kinds.pod.PodDefaults;
-import dev.berth.server.registry.LabelQuery;
+import dev.berth.server.registry.LabelSelectorParser;
 import dev.berth.server.registry.Strategy;
 import java.time.DateTimeException;
 import java.time.ZoneId;
@@ -109,7 +109,7 @@ final class BatchRules {
         selector.ifPresent(s -> SelectorChecks.check(s, path.child("selector"), checks));
         var template = spec.objectOrEmpty("template");
         var labels = template.objectOrEmpty("metadata").objectOrEmpty("labels");
-        if (selector.filter(s -> !LabelQuery.of(s).matches(labels)).isPresent()) {
+        if (selector.filter(s -> !LabelSelectorParser.read(s).matches(labels)).isPresent()) {
             checks.invalid(
                     path.child("template").child("metadata").child("labels"),
                     labels,

@@ -2,7 +2,6 @@ package dev.berth.server.registry;
 
 import dev.berth.core.admission.field.FieldError;
 import dev.berth.model.json.FieldPath;
-import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +40,11 @@ public record DeleteOptions(
                     Optional.empty(),
                     Optional.empty(),
                     false);
+
+    /// Options with the precondition and the grace period that are present.
+    public static DeleteOptions of(Optional<String> uid, OptionalLong graceSeconds) {
+        return new DeleteOptions(graceSeconds, uid, Optional.empty(), Optional.empty(), false);
+    }
 
     private static final ApiError.About ABOUT =
             new ApiError.About("meta.k8s.io", "deleteoptions", "DeleteOptions", "");
@@ -123,11 +127,5 @@ public record DeleteOptions(
                         "Precondition failed: %s in precondition: %s, %s in object meta: %s"
                                 .formatted(value, expected, value, metadata.text(field)))
                 .exception();
-    }
-
-    /// A `DeleteOptions` body for in-process clients.
-    public static JsonObject body(String uid, long graceSeconds) {
-        return JsonObject.of("preconditions", JsonObject.of("uid", Json.of(uid)))
-                .with("gracePeriodSeconds", Json.of(graceSeconds));
     }
 }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /// Creates, updates and patches objects.
 public final class ObjectWrites {
@@ -30,6 +31,16 @@ public final class ObjectWrites {
     public record Written(JsonObject object, boolean created, List<String> warnings) {
         public Written {
             warnings = List.copyOf(warnings);
+        }
+
+        /// The result with the warnings of decoding before those of the write.
+        public Written withDecodingWarnings(List<String> decoding) {
+            return decoding.isEmpty()
+                    ? this
+                    : new Written(
+                            object,
+                            created,
+                            Stream.concat(decoding.stream(), warnings.stream()).toList());
         }
     }
 

@@ -37,6 +37,11 @@ public record Subresource(
         this(name, group, version, kind, verbs, List.of(), rules);
     }
 
+    /// The API version of the body.
+    public String apiVersion() {
+        return group.isEmpty() ? version : group + "/" + version;
+    }
+
     /// Reads and writes of the subresource.
     public interface Rules {
 

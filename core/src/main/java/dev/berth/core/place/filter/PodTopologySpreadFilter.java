@@ -5,7 +5,6 @@ import dev.berth.core.place.EvaluationContext;
 import dev.berth.core.place.NodeFilter;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.core.snapshot.LabelSelectorMatcher;
 import dev.berth.core.snapshot.PodCounts;
 import dev.berth.core.snapshot.TopologyDomain;
 import dev.berth.core.taint.NodeTaints;
@@ -182,9 +181,7 @@ public final class PodTopologySpreadFilter implements NodeFilter {
                 perDomain.merge(value, perNode.getOrDefault(node.name(), 0L), Long::sum);
             }
         }
-        var own =
-                selector(pod, constraint)
-                        .filter(one -> LabelSelectorMatcher.matches(one, pod.metadata().labels()));
+        var own = selector(pod, constraint).filter(one -> one.matches(pod.metadata().labels()));
         return new Count(constraint, perDomain, own.isPresent() ? 1 : 0);
     }
 
@@ -211,7 +208,7 @@ public final class PodTopologySpreadFilter implements NodeFilter {
                     .forEach((profile, perNode) -> {
                         if (!profile.isDeleting()
                                 && profile.namespace().equals(pod.metadata().namespace())
-                                && LabelSelectorMatcher.matches(selector.get(), profile.labels())) {
+                                && selector.get().matches(profile.labels())) {
                             perNode.forEach((node, count) -> sums.merge(node, count, Long::sum));
                         }
                     });
@@ -220,11 +217,11 @@ public final class PodTopologySpreadFilter implements NodeFilter {
     }
 
     private static Optional<LabelSelector> selector(Pod pod, TopologySpreadConstraint constraint) {
-        return LabelSelectorMatcher.withMatchLabelKeys(
-                constraint.labelSelector(),
-                constraint.matchLabelKeys(),
-                List.of(),
-                pod.metadata().labels());
+        return constraint
+                .labelSelector()
+                .map(one ->
+                        one.withLabelKeys(
+                                constraint.matchLabelKeys(), List.of(), pod.metadata().labels()));
     }
 
     /// The first reason to reject the node.

@@ -28,14 +28,6 @@ public sealed interface NodeSelectorOperator extends OpenEnum {
         }
 
         @Override
-        public boolean isSetBased() {
-            return switch (this) {
-                case IN, NOT_IN, EXISTS, DOES_NOT_EXIST -> true;
-                case GT, LT -> false;
-            };
-        }
-
-        @Override
         public boolean matches(Optional<String> actual, Collection<String> values) {
             return switch (this) {
                 case IN -> actual.filter(values::contains).isPresent();
@@ -65,19 +57,10 @@ public sealed interface NodeSelectorOperator extends OpenEnum {
     record Unrecognised(String text) implements NodeSelectorOperator {
 
         @Override
-        public boolean isSetBased() {
-            return false;
-        }
-
-        @Override
         public boolean matches(Optional<String> actual, Collection<String> values) {
             return false;
         }
     }
-
-    /// Whether label selectors of objects have this operator. Node selectors, and label selectors
-    /// in their string form, also compare integers.
-    boolean isSetBased();
 
     /// Whether a label or field satisfies a requirement with this operator. An absent label
     /// satisfies `NotIn` and `DoesNotExist` only.
@@ -88,5 +71,11 @@ public sealed interface NodeSelectorOperator extends OpenEnum {
 
     static NodeSelectorOperator of(String text) {
         return OpenEnum.of(Known.values(), text, Unrecognised::new);
+    }
+
+    /// The operator of a label selector in the field of an object, which cannot compare integers.
+    static NodeSelectorOperator setBased(String text) {
+        var operator = of(text);
+        return operator == Known.GT || operator == Known.LT ? new Unrecognised(text) : operator;
     }
 }

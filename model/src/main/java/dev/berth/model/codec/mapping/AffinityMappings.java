@@ -1,8 +1,8 @@
 package dev.berth.model.codec.mapping;
 
 import static dev.berth.model.codec.mapping.MetaMappings.LABELS;
+import static dev.berth.model.codec.mapping.MetaMappings.LABEL_REQUIREMENT;
 import static dev.berth.model.codec.mapping.MetaMappings.NODE_SELECTOR;
-import static dev.berth.model.codec.mapping.MetaMappings.REQUIREMENT;
 import static dev.berth.model.codec.mapping.MetaMappings.TERM;
 import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
 import static dev.berth.model.codec.record.CollectionTypes.list;
@@ -30,7 +30,7 @@ final class AffinityMappings {
                 var expressions =
                         f.optional(
                                 "matchExpressions",
-                                list(REQUIREMENT),
+                                list(LABEL_REQUIREMENT),
                                 LabelSelector::matchExpressions);
                 return in -> new LabelSelector(in.get(labels), in.get(expressions));
             });

@@ -118,14 +118,21 @@ final class MetaMappings {
     static final RecordType<NodeSelectorOperator> OPERATOR =
             WORD.as(NodeSelectorOperator::of, NodeSelectorOperator::text);
 
-    static final RecordMapping<NodeSelectorRequirement> REQUIREMENT =
-            RecordMapping.of(f -> {
-                var key = f.always("key", WORD, NodeSelectorRequirement::key);
-                var operator = f.always("operator", OPERATOR, NodeSelectorRequirement::operator);
-                var values = f.optional("values", WORDS, NodeSelectorRequirement::values);
-                return in ->
-                        new NodeSelectorRequirement(in.get(key), in.get(operator), in.get(values));
-            });
+    static final RecordMapping<NodeSelectorRequirement> REQUIREMENT = requirement(OPERATOR);
+
+    /// A requirement of a label selector.
+    static final RecordMapping<NodeSelectorRequirement> LABEL_REQUIREMENT =
+            requirement(WORD.as(NodeSelectorOperator::setBased, NodeSelectorOperator::text));
+
+    private static RecordMapping<NodeSelectorRequirement> requirement(
+            RecordType<NodeSelectorOperator> type) {
+        return RecordMapping.of(f -> {
+            var key = f.always("key", WORD, NodeSelectorRequirement::key);
+            var operator = f.always("operator", type, NodeSelectorRequirement::operator);
+            var values = f.optional("values", WORDS, NodeSelectorRequirement::values);
+            return in -> new NodeSelectorRequirement(in.get(key), in.get(operator), in.get(values));
+        });
+    }
 
     static final RecordMapping<NodeSelectorTerm> TERM =
             RecordMapping.of(f -> {

@@ -6,7 +6,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.kinds.check.SubresourceRules;
 import dev.berth.server.registry.ApiError;
-import dev.berth.server.registry.LabelQuery;
+import dev.berth.server.registry.LabelSelectorParser;
 import dev.berth.server.registry.RequestContext;
 import dev.berth.server.registry.Subresource;
 import java.time.temporal.ChronoUnit;
@@ -85,7 +85,7 @@ final class Eviction {
                         .filter(b ->
                                 b.objectOrEmpty("spec")
                                         .object("selector")
-                                        .filter(s -> LabelQuery.of(s).matches(labels))
+                                        .filter(s -> LabelSelectorParser.read(s).matches(labels))
                                         .isPresent())
                         .toList();
         if (budgets.size() > 1) {

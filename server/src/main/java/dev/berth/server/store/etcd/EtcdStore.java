@@ -2,17 +2,11 @@ package dev.berth.server.store.etcd;
 
 import com.google.protobuf.ByteString;
 import dev.berth.server.store.Change;
-import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
-import dev.berth.server.store.History;
-import dev.berth.server.store.ListResult;
+import dev.berth.server.store.HistoryStore;
 import dev.berth.server.store.Mutation;
-import dev.berth.server.store.ObjectKey;
-import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoredKey;
-import dev.berth.server.store.StoredValue;
-import dev.berth.server.store.Watch;
 import dev.berth.server.store.WriteResult;
 import dev.berth.wire.etcd.Compare;
 import dev.berth.wire.etcd.DeleteRangeRequest;
@@ -24,7 +18,6 @@ import dev.berth.wire.etcd.TxnRequest;
 import dev.berth.wire.etcd.TxnResponse;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +30,7 @@ import org.slf4j.LoggerFactory;
 /// Each write also updates one key beside the objects. The revision of this key is that of the
 /// newest write of any server, independent of other users of the cluster. [#sync] reads this key to
 /// learn the revision to wait for.
-public final class EtcdStore implements Store {
+public final class EtcdStore extends HistoryStore {
 
     /// Interval of compaction. etcd keeps each revision at least this long.
     static final Duration COMPACTION_INTERVAL = Duration.ofMinutes(5);
@@ -49,15 +42,14 @@ public final class EtcdStore implements Store {
 
     private final EtcdClient client;
     private final EtcdReflector reflector;
-    private final History history;
     private final String prefix;
     private final ByteString newestKey;
     private final Thread compactor;
 
     private EtcdStore(EtcdClient client, EtcdReflector reflector, String prefix) {
+        super(reflector.history());
         this.client = client;
         this.reflector = reflector;
-        this.history = reflector.history();
         this.prefix = prefix;
         this.newestKey = bytes(prefix.substring(0, prefix.length() - 1) + "-newest");
         this.compactor = Thread.ofVirtual().name("etcd-compactor").unstarted(this::compactForever);
@@ -78,50 +70,16 @@ public final class EtcdStore implements Store {
     }
 
     @Override
-    public long revision() {
-        return history.revision();
-    }
-
-    @Override
     public long sync() {
         var response = client.range(RangeRequest.newBuilder().setKey(newestKey).build());
         if (response.getKvsCount() > 0) {
             waitFor(response.getKvs(0).getModRevision());
         }
-        return history.revision();
+        return history().revision();
     }
 
     @Override
-    public boolean await(long revision, Duration timeout) throws InterruptedException {
-        return history.await(revision, timeout);
-    }
-
-    @Override
-    public Optional<Entry> get(ObjectKey key) {
-        return history.get(key);
-    }
-
-    @Override
-    public ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
-        return history.list(scope, atRevision, after, limit);
-    }
-
-    @Override
-    public WriteResult create(ObjectKey key, StoredValue value) {
-        return write(Mutation.create(key, value));
-    }
-
-    @Override
-    public WriteResult update(ObjectKey key, long revision, StoredValue value) {
-        return write(Mutation.update(key, revision, value));
-    }
-
-    @Override
-    public WriteResult delete(ObjectKey key, long revision) {
-        return write(Mutation.delete(key, revision));
-    }
-
-    private WriteResult write(Mutation mutation) {
+    protected WriteResult write(Mutation mutation) {
         var response = client.txn(transaction(mutation));
         return response.getSucceeded()
                 ? done(mutation, response)
@@ -170,7 +128,7 @@ public final class EtcdStore implements Store {
                     new Entry(mutation.key(), revision, last.getValue().toByteArray()));
         }
         // Prefer the entry of the history: it may have a memo.
-        var entry = history.get(mutation.key()).filter(known -> known.revision() == revision);
+        var entry = history().get(mutation.key()).filter(known -> known.revision() == revision);
         return new WriteResult.Done(
                 entry.orElseGet(() -> mutation.value().at(mutation.key(), revision)));
     }
@@ -193,10 +151,10 @@ public final class EtcdStore implements Store {
 
     private void waitFor(long revision) {
         try {
-            if (!history.await(revision, VISIBILITY_TIMEOUT)) {
+            if (!history().await(revision, VISIBILITY_TIMEOUT)) {
                 throw new StoreException(
                         "etcd is at revision %d, but its events end at %d. Check that etcd runs"
-                                .formatted(revision, history.revision()));
+                                .formatted(revision, history().revision()));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -205,14 +163,9 @@ public final class EtcdStore implements Store {
     }
 
     @Override
-    public Watch watch(CollectionScope scope, long after) {
-        return history.watch(scope, after);
-    }
-
-    @Override
     public void compact(long revision) {
-        history.compact(revision);
-        client.compact(Math.min(revision, history.revision()));
+        super.compact(revision);
+        client.compact(Math.min(revision, history().revision()));
     }
 
     /// Compacts up to the revision that the history had one interval earlier, so revisions younger
@@ -231,7 +184,7 @@ public final class EtcdStore implements Store {
                             "etcd could not be compacted, the next attempt is in 5 minutes: {}",
                             e.getMessage());
                 }
-                before = history.revision();
+                before = history().revision();
             }
         } catch (InterruptedException e) {
             // The store is closed.

@@ -3,33 +3,25 @@ package dev.berth.server.store.sqlite;
 import dev.berth.model.file.PrivateDirectory;
 import dev.berth.model.text.FailureText;
 import dev.berth.server.store.Change;
-import dev.berth.server.store.CollectionScope;
-import dev.berth.server.store.Entry;
 import dev.berth.server.store.History;
-import dev.berth.server.store.ListResult;
+import dev.berth.server.store.HistoryStore;
 import dev.berth.server.store.Mutation;
-import dev.berth.server.store.ObjectKey;
-import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
 import dev.berth.server.store.StoreHealth;
-import dev.berth.server.store.StoredValue;
-import dev.berth.server.store.Watch;
 import dev.berth.server.store.WriteBatch;
 import dev.berth.server.store.WriteResult;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// A store in a SQLite database with a write-ahead log in front of it.
 ///
 /// One thread writes. It takes all queued writes, evaluates each against the history and the writes
 /// before it, appends all changes to the log with one write, makes them visible to readers and
 /// completes the results. Another thread syncs the log for callers that wait for durability.
-public final class SqliteStore implements Store {
+public final class SqliteStore extends HistoryStore {
 
     /// File name in the data directory.
     public static final String FILE = "store.db";
@@ -41,16 +33,15 @@ public final class SqliteStore implements Store {
     private final StoreLock lock;
     private final SqliteDisk disk;
     private final LogSyncer syncer;
-    private final History history;
     private final WriteQueue queue = new WriteQueue();
     private final Thread writer;
 
     private SqliteStore(Path file, StoreLock lock, SqliteDisk disk, History history) {
+        super(history);
         this.file = file;
         this.lock = lock;
         this.disk = disk;
         this.syncer = new LogSyncer(disk);
-        this.history = history;
         this.writer = Thread.ofPlatform().name("store-writer").daemon().unstarted(this::run);
     }
 
@@ -102,16 +93,6 @@ public final class SqliteStore implements Store {
     }
 
     @Override
-    public long revision() {
-        return history.revision();
-    }
-
-    @Override
-    public long sync() {
-        return history.revision();
-    }
-
-    @Override
     public void awaitDurable(long revision) {
         syncer.awaitDurable(revision);
     }
@@ -122,43 +103,8 @@ public final class SqliteStore implements Store {
     }
 
     @Override
-    public boolean await(long revision, Duration timeout) throws InterruptedException {
-        return history.await(revision, timeout);
-    }
-
-    @Override
-    public Optional<Entry> get(ObjectKey key) {
-        return history.get(key);
-    }
-
-    @Override
-    public ListResult list(CollectionScope scope, long atRevision, String after, int limit) {
-        return history.list(scope, atRevision, after, limit);
-    }
-
-    @Override
-    public WriteResult create(ObjectKey key, StoredValue value) {
-        return queue.submit(Mutation.create(key, value));
-    }
-
-    @Override
-    public WriteResult update(ObjectKey key, long revision, StoredValue value) {
-        return queue.submit(Mutation.update(key, revision, value));
-    }
-
-    @Override
-    public WriteResult delete(ObjectKey key, long revision) {
-        return queue.submit(Mutation.delete(key, revision));
-    }
-
-    @Override
-    public Watch watch(CollectionScope scope, long after) {
-        return history.watch(scope, after);
-    }
-
-    @Override
-    public void compact(long revision) {
-        history.compact(revision);
+    protected WriteResult write(Mutation mutation) {
+        return queue.submit(mutation);
     }
 
     /// Writes the current content into a new file, while the store stays in use.
@@ -191,7 +137,7 @@ public final class SqliteStore implements Store {
     }
 
     private List<WriteResult> written(List<WriteQueue.Request> requests) {
-        var batch = new WriteBatch(history);
+        var batch = new WriteBatch(history());
         var results = new ArrayList<WriteResult>();
         for (var request : requests) {
             results.add(batch.evaluate(request.mutation()));
@@ -205,7 +151,7 @@ public final class SqliteStore implements Store {
 
     private void apply(List<Change> changes) {
         try {
-            history.apply(changes);
+            history().apply(changes);
         } catch (RuntimeException | Error e) {
             throw disk.fail(e);
         }
@@ -214,7 +160,7 @@ public final class SqliteStore implements Store {
 
     @Override
     public void close() {
-        history.close();
+        history().close();
         queue.close();
         try {
             writer.join();
