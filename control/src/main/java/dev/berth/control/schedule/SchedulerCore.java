@@ -68,9 +68,7 @@ final class SchedulerCore {
         admission = new QueueAdmission(queue, profiles, claimResolver, view, bindings, time);
         pipeline =
                 new BindingPipeline(
-                        new BindingRules(
-                                gates.enabled(Gate.DRA_DEVICE_BINDING_CONDITIONS),
-                                options.bindingTimeout()),
+                        bindingRules(options),
                         new BindingPipeline.Services(
                                 new BindingWriter(claims, pods, volumes),
                                 taskRunner,
@@ -98,6 +96,12 @@ final class SchedulerCore {
                                 taskRunner,
                                 time,
                                 observer));
+    }
+
+    private static BindingRules bindingRules(SchedulerOptions options) {
+        return new BindingRules(
+                options.gates().enabled(Gate.DRA_DEVICE_BINDING_CONDITIONS),
+                options.bindingTimeout());
     }
 
     /// The kinds to watch, pods first.
