@@ -217,6 +217,18 @@ class DisruptionBudgetStoryTest {
     }
 
     @Test
+    void evictedPodHasTheConditionDisruptionTarget() {
+        pod("p");
+        cluster.bind("p", "node-1");
+        cluster.ready("p");
+        assertThat(cluster.evict("p").isDone()).isTrue();
+        assertThat(cluster.condition(PODS, "p", "DisruptionTarget"))
+                .isEqualTo("True EvictionByEvictionAPI: Eviction API: evicting");
+        assertThat(cluster.get(PODS, "p").objectOrEmpty("metadata").has("deletionTimestamp"))
+                .isTrue();
+    }
+
+    @Test
     void disruptionTargetWithoutDeletionBecomesFalse() {
         pod("p");
         cluster.patchStatus(

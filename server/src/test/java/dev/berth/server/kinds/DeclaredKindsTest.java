@@ -60,7 +60,6 @@ class DeclaredKindsTest {
                 "apps/daemonsets",
                 "batch/cronjobs",
                 "certificates.k8s.io/certificatesigningrequests",
-                "policy/poddisruptionbudgets",
                 "replicationcontrollers"
             })
     void otherKindsWithoutControllerWarnAsWell(String collection) {
