@@ -58,6 +58,9 @@ public final class ClusterSource {
                 (cluster, objects) -> {
                     var live = new LiveObjects(cluster, namespace);
                     objects.read(live);
+                    if (objects.problems().isEmpty()) {
+                        objects.readRecords(live);
+                    }
                     if (objects.problems().isEmpty() || objects.isForbidden()) {
                         workload.ifPresent(kind -> objects.readWorkloads(live, kind, namespace));
                     }
