@@ -70,6 +70,15 @@ public final class DeviceFindings {
         if (found.isEmpty()) {
             failure().ifPresent(found::add);
         }
+        if (found.isEmpty() && !inputs.claims().isEmpty()) {
+            found.add(
+                    new Finding(
+                            targets.claim(
+                                    inputs.claims().getFirst().ref(),
+                                    "requests",
+                                    "spec.devices.requests"),
+                            "no node has devices for all requests at once"));
+        }
         return found;
     }
 
@@ -89,10 +98,13 @@ public final class DeviceFindings {
         if (request.ofClass() == 0) {
             return ofClass(request);
         }
-        if (most == 0) {
+        if (most == 0 && !request.obstacles().isEmpty()) {
             return mistake(alternative, request);
         }
         if (!request.all() && most < request.needed()) {
+            return tooMany(request, most);
+        }
+        if (request.obstacles().isEmpty()) {
             return tooMany(request, most);
         }
         return largest(request, Kind.IN_USE)
