@@ -6,6 +6,7 @@ import dev.berth.app.manifest.ManifestReader;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
+import dev.berth.core.explain.finding.ControlPlaneRecords;
 import dev.berth.core.plan.PlanInput;
 import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.core.snapshot.ClusterVolumes;
@@ -18,6 +19,7 @@ import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.node.Node;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodPhase;
+import dev.berth.model.api.pod.ResourceQuota;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.storage.PersistentVolume;
 import dev.berth.model.api.storage.PersistentVolumeClaim;
@@ -34,6 +36,7 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +57,8 @@ public final class ClusterFiles {
             Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "PersistentVolumeClaim");
 
     private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
+    private static final ResourcePath LEASES =
+            new ResourcePath("coordination.k8s.io", "v1", "leases");
 
     private final ManifestAdmission doorway;
     private final List<String> problems = new ArrayList<>();
@@ -75,11 +80,15 @@ public final class ClusterFiles {
     private final List<PersistentVolume> volumes = new ArrayList<>();
     private final List<StorageClass> storageClasses = new ArrayList<>();
     private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+    private final List<ResourceQuota> quotas = new ArrayList<>();
+    private final List<JsonObject> events = new ArrayList<>();
+    private final Set<String> leaseNames = new HashSet<>();
     private final MissingPermissions required = new MissingPermissions();
     private final MissingPermissions optional = new MissingPermissions();
     private boolean isLive;
     private boolean isOneNamespace;
     private boolean knowsStorage;
+    private boolean knowsSchedulers;
 
     public ClusterFiles(FeatureGates gates, Instant now) {
         this.doorway = new ManifestAdmission(gates, now);
@@ -152,6 +161,19 @@ public final class ClusterFiles {
     /// Reads the workload controllers of a kind in a namespace.
     void readWorkloads(LiveObjects live, String kind, String namespace) {
         workloads.read(live, kind, namespace).ifPresent(problems::add);
+    }
+
+    /// Reads what shows the work of control-plane components. Without events and leases it is not
+    /// known which schedulers run.
+    void readRecords(LiveObjects live) {
+        takeIfSeen(live.all(Kinds.RESOURCE_QUOTA), quotas::add);
+        if (live.trees(LEASES, true) instanceof LiveObjects.ListOutcome.Listed(var leases)
+                && live.trees(ResourcePath.EVENTS, true)
+                        instanceof LiveObjects.ListOutcome.Listed(var all)) {
+            leases.forEach(one -> leaseNames.add(one.objectOrEmpty("metadata").text("name")));
+            events.addAll(all);
+            knowsSchedulers = true;
+        }
     }
 
     private <T> void take(Supplier<LiveObjects.ListOutcome<T>> list, Consumer<T> keeper) {
@@ -274,6 +296,7 @@ public final class ClusterFiles {
             case PersistentVolumeClaim claim -> volumeClaims.put(claim.ref(), claim);
             case PersistentVolume volume -> add(volumes, volume);
             case StorageClass one -> add(storageClasses, one);
+            case ResourceQuota quota -> add(quotas, quota);
             default -> {}
         }
     }
@@ -363,7 +386,8 @@ public final class ClusterFiles {
     public ClusterObjects objects(List<Pod> more) {
         var pods = all(all(bound, all(pending, unbound)), more);
         return new ClusterObjects(
-                nodes, classes, slices, rules, claims, templates, pods, surroundings());
+                        nodes, classes, slices, rules, claims, templates, pods, surroundings())
+                .with(new ControlPlaneRecords(knowsSchedulers, quotas, events, leaseNames));
     }
 
     /// Whether the user may not read a required kind.

@@ -101,6 +101,9 @@ public final class ClusterSource {
                     (one, objects) -> {
                         var around = new LiveObjects(one, namespace);
                         objects.read(around);
+                        if (objects.problems().isEmpty()) {
+                            objects.readRecords(around);
+                        }
                         if (objects.problems().isEmpty() || objects.isForbidden()) {
                             workload.ifPresent(
                                     kind -> objects.readWorkloads(around, kind, namespace));

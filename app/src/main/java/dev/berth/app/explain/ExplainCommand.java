@@ -14,15 +14,17 @@ import dev.berth.app.print.TerminalText;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.explain.ExplainInputs;
+import dev.berth.core.explain.DeviceMatrix;
 import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.Explanation;
-import dev.berth.core.explain.ExplanationJson;
-import dev.berth.core.explain.ExplanationText;
+import dev.berth.core.explain.text.DeviceMatrixText;
+import dev.berth.core.explain.text.ExplanationJson;
+import dev.berth.core.explain.text.ExplanationText;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.model.api.meta.ObjectRef;
+import dev.berth.model.json.JsonObject;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,12 +51,15 @@ import picocli.CommandLine.Spec;
             "",
             "For a Deployment, Job, StatefulSet, ReplicaSet, DaemonSet or CronJob, its pending pods"
                     + " are explained, those with the same reason once. If pods do not exist, the"
-                    + " explanation says why they were not created."
+                    + " explanation says why they were not created.",
+            "",
+            "The text fits on a screen; -o wide shows all nodes, -o json the structure described in"
+                    + " docs/explain-json.md."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:it fits",
-            "1:it does not fit",
+            "1:it does not fit, or waits for something else",
             "2:usage error, a file or the cluster cannot be read, or an object does not exist"
         },
         footer = {
@@ -63,7 +68,8 @@ import picocli.CommandLine.Spec;
             "  berth explain -f cluster/ pod train -n ml",
             "  berth explain deployment/inference -n ml",
             "  berth explain --live -f pod.yaml pod/train",
-            "  berth explain -f cluster/ claim/gpu -o json"
+            "  berth explain -f cluster/ claim/gpu -o json",
+            "  berth explain pod/train -n ml --matrix node-1"
         })
 public final class ExplainCommand implements Callable<Integer> {
 
@@ -89,6 +95,13 @@ public final class ExplainCommand implements Callable<Integer> {
                     "Namespace of the object (default: that of the kubeconfig when a running"
                             + " cluster is read, otherwise default).")
     private Optional<String> namespace = Optional.empty();
+
+    @Option(
+            names = "--matrix",
+            paramLabel = "NODE",
+            description =
+                    "Show every device of a node with the checks that it fails for each request.")
+    private Optional<String> matrix = Optional.empty();
 
     @Mixin private OutputOption output = new OutputOption();
 
@@ -157,10 +170,10 @@ public final class ExplainCommand implements Callable<Integer> {
                         ? objects.ofPod(options, ref)
                         : objects.ofClaim(options, ref);
         return switch (lookup) {
-            case ClusterObjects.Lookup.Found(var inputs) ->
-                    certain(explain(inputs, cluster.isOneNamespace()), target, ref, cluster);
             case ClusterObjects.Lookup.Missing(var reason) ->
                     refused(reason + NamesakeHint.of(target.kind(), ref, cluster));
+            case ClusterObjects.Lookup found ->
+                    certain(explain(found, cluster.isOneNamespace()), target, ref, cluster);
         };
     }
 
@@ -214,23 +227,42 @@ public final class ExplainCommand implements Callable<Integer> {
     }
 
     /// @param isUncertain whether claims of other namespaces may hold devices that appear as free
-    private int explain(ExplainInputs inputs, boolean isUncertain) {
+    private int explain(ClusterObjects.Lookup found, boolean isUncertain) {
         var explainer = new Explainer(leniency.allocator());
-        var explanation = explainer.explain(inputs);
+        var explanation = explainer.explain(found);
+        var nodeMatrix = matrix.flatMap(node -> matrix(explainer, found, node));
+        if (matrix.isPresent() && nodeMatrix.isEmpty()) {
+            return refused("there is no node %s to show devices of".formatted(matrix.get()));
+        }
         var out = spec.commandLine().getOut();
         if (output.format() == OutputFormat.TEXT) {
             TerminalWriter.printStyled(out, text(explanation, isUncertain, Palette.ofTerminal()));
+            nodeMatrix.ifPresent(one ->
+                    TerminalWriter.printStyled(
+                            out, "\n" + TerminalText.escape(DeviceMatrixText.of(one))));
         } else {
-            out.print(output.render(String::new, () -> ExplanationJson.of(explanation)));
+            out.print(output.render(String::new, () -> json(explanation, nodeMatrix)));
         }
         out.flush();
         return explanation instanceof Explanation.Fits ? 0 : 1;
     }
 
+    private static Optional<DeviceMatrix> matrix(
+            Explainer explainer, ClusterObjects.Lookup found, String node) {
+        return found instanceof ClusterObjects.Lookup.Found(var inputs)
+                ? explainer.matrix(inputs, node)
+                : Optional.empty();
+    }
+
+    private static JsonObject json(Explanation explanation, Optional<DeviceMatrix> nodeMatrix) {
+        var tree = ExplanationJson.of(explanation);
+        return nodeMatrix.map(one -> tree.with("matrix", ExplanationJson.of(one))).orElse(tree);
+    }
+
     /// The explanation with its first line, the result, in colour.
-    private static String text(Explanation explanation, boolean isUncertain, Palette palette) {
+    private String text(Explanation explanation, boolean isUncertain, Palette palette) {
         var isFit = explanation instanceof Explanation.Fits;
-        var text = ExplanationText.of(explanation);
+        var text = ExplanationText.of(explanation, output.isWide());
         var end = text.indexOf('\n');
         var first = text.substring(0, end);
         return (isFit && isUncertain

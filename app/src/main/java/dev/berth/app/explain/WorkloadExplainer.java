@@ -80,9 +80,8 @@ final class WorkloadExplainer {
 
     private Outcome outcome(Pod pod, ClusterObjects cluster) {
         return switch (cluster.ofPod(options, pod.ref())) {
-            case ClusterObjects.Lookup.Found(var inputs) ->
-                    new Outcome.Explained(explainer.explain(inputs));
             case ClusterObjects.Lookup.Missing(var reason) -> new Outcome.Unresolved(reason);
+            case ClusterObjects.Lookup found -> new Outcome.Explained(explainer.explain(found));
         };
     }
 

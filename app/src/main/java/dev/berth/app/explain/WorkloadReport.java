@@ -1,8 +1,8 @@
 package dev.berth.app.explain;
 
 import dev.berth.core.explain.Explanation;
-import dev.berth.core.explain.ExplanationJson;
-import dev.berth.core.explain.ExplanationText;
+import dev.berth.core.explain.text.ExplanationJson;
+import dev.berth.core.explain.text.ExplanationText;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

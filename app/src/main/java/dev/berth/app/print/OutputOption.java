@@ -22,7 +22,11 @@ public final class OutputOption {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
+    /// Text without limits on its length.
+    private static final String WIDE = "wide";
+
     private OutputFormat output = OutputFormat.TEXT;
+    private boolean isWide;
 
     static final class Formats implements Iterable<String> {
         @Override
@@ -48,6 +52,11 @@ public final class OutputOption {
             output = OutputFormat.TEXT;
             return;
         }
+        isWide = lower.equals(WIDE);
+        if (isWide) {
+            output = OutputFormat.TEXT;
+            return;
+        }
         output =
                 Arrays.stream(OutputFormat.values())
                         .filter(one -> one.toString().equals(lower))
@@ -57,6 +66,11 @@ public final class OutputOption {
                                         command.commandLine(),
                                         "-o: \"%s\" is not one of %s"
                                                 .formatted(name, String.join(", ", names()))));
+    }
+
+    /// True for `-o wide`, which is text in full length.
+    public boolean isWide() {
+        return isWide;
     }
 
     public OutputFormat format() {

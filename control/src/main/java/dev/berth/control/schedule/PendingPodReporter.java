@@ -6,10 +6,13 @@ import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.explain.ExplainOptions;
 import dev.berth.core.explain.Explainer;
 import dev.berth.core.explain.HiddenHolders;
+import dev.berth.core.explain.finding.ControlPlaneRecords;
+import dev.berth.core.explain.text.PendingMessage;
 import dev.berth.core.persistent.PersistentSortedMap;
 import dev.berth.core.place.PlacementCacheKey;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.snapshot.ClusterSnapshot;
+import dev.berth.model.api.claim.ResourceClaimTemplate;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.slice.ResourceSlice;
@@ -53,7 +56,6 @@ final class PendingPodReporter {
     private static final Duration REPORT_DELAY = Duration.ofMillis(250);
 
     private static final Duration EXPLANATION_TTL = Duration.ofSeconds(30);
-    private static final int MAX_TEXT = 700;
 
     /// The cluster state in which a pod is pending.
     record ClusterState(
@@ -77,9 +79,10 @@ final class PendingPodReporter {
     /// named.
     private record ExplanationKey(String namespace, PlacementCacheKey key) {}
 
-    private record CachedExplanation(String message, String text, Instant at) {}
+    private record CachedExplanation(String message, List<String> sentences, Instant at) {}
 
     private final PodWriter pods;
+    private final TemplateReader templates;
     private final EventSink events;
     private final Set<AllocatorFeature> features;
     private final SchedulerOptions options;
@@ -104,12 +107,14 @@ final class PendingPodReporter {
 
     PendingPodReporter(
             PodWriter pods,
+            TemplateReader templates,
             EventSink events,
             Set<AllocatorFeature> features,
             SchedulerOptions options,
             TaskRunner taskRunner,
             Clock clock) {
         this.pods = pods;
+        this.templates = templates;
         this.events = events;
         this.features = features;
         this.options = options;
@@ -169,8 +174,11 @@ final class PendingPodReporter {
     }
 
     private void report(Report report) {
-        var explanation = report.request.flatMap(request -> explanation(request, report));
-        var message = report.message + explanation.map(text -> " " + text).orElse("");
+        var sentences =
+                report.request
+                        .map(request -> sentences(request, report))
+                        .orElseGet(() -> blockers(report));
+        var message = PendingMessage.of(report.pod.ref(), report.message, sentences);
         if (PodWriter.hasCondition(report.pod, report.reason, message)) {
             return;
         }
@@ -179,9 +187,10 @@ final class PendingPodReporter {
                 report.pod, EventSink.Event.warning("FailedScheduling", "Scheduling", message));
     }
 
-    private Optional<String> explanation(PlacementRequest request, Report report) {
-        if (!options.explainsPending() || !request.mayUseDevices()) {
-            return Optional.empty();
+    /// The sentences of an explanation; empty when there is none or no time for it.
+    private List<String> sentences(PlacementRequest request, Report report) {
+        if (!options.explainsPending()) {
+            return List.of();
         }
         var cacheKey =
                 new ExplanationKey(
@@ -192,24 +201,36 @@ final class PendingPodReporter {
         if (before != null
                 && before.message.equals(report.message)
                 && before.at.plus(EXPLANATION_TTL).isAfter(now)) {
-            return Optional.of(before.text);
+            return before.sentences;
         }
         var idle = idleUntilNanos - System.nanoTime();
         if (idle > 0) {
             if (waiting.size() > FEW_WAITING) {
-                return Optional.empty();
+                return List.of();
             }
             taskRunner.backOff(Duration.ofNanos(idle));
         }
         var start = System.nanoTime();
-        var explanation = explain(report);
+        // Empty when the state changed meanwhile.
+        var sentences = explainer.sentences(lookUp(report, List.of()));
         idleUntilNanos = System.nanoTime() + IDLE_FACTOR * (System.nanoTime() - start);
-        explanation.ifPresent(text ->
-                explanations.put(cacheKey, new CachedExplanation(report.message, text, now)));
-        return explanation;
+        if (!sentences.isEmpty()) {
+            explanations.put(cacheKey, new CachedExplanation(report.message, sentences, now));
+        }
+        return sentences;
     }
 
-    private Optional<String> explain(Report report) {
+    /// What a pod that is not in the queue waits for: claims, templates, its group.
+    private List<String> blockers(Report report) {
+        return options.explainsPending() && report.reason.equals(UNSCHEDULABLE)
+                ? templates
+                        .of(report.pod)
+                        .map(known -> explainer.sentences(lookUp(report, known)))
+                        .orElse(List.of())
+                : List.of();
+    }
+
+    private ClusterObjects.Lookup lookUp(Report report, List<ResourceClaimTemplate> known) {
         var snapshot = report.cluster.snapshot;
         var objects =
                 new ClusterObjects(
@@ -221,22 +242,14 @@ final class PendingPodReporter {
                         // namespaces.
                         HiddenHolders.outside(
                                 report.pod.metadata().namespace(), snapshot.usage().claims()),
-                        List.of(),
+                        known,
                         List.of(report.pod),
                         snapshot.context(),
                         snapshot.usage(),
+                        ControlPlaneRecords.UNKNOWN,
                         snapshot.assumed());
         var explainOptions =
                 new ExplainOptions(features, options.bindingTimeout(), clock.instant());
-        return switch (objects.ofPod(explainOptions, report.pod.ref())) {
-            case ClusterObjects.Lookup.Found(var inputs) ->
-                    // Empty when the state changed meanwhile, or when the reason is not devices.
-                    explainer.cause(inputs).map(PendingPodReporter::truncated);
-            case ClusterObjects.Lookup.Missing _ -> Optional.empty();
-        };
-    }
-
-    private static String truncated(String text) {
-        return text.length() > MAX_TEXT ? text.substring(0, MAX_TEXT) + "…" : text;
+        return objects.ofPod(explainOptions, report.pod.ref());
     }
 }

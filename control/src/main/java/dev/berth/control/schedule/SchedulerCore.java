@@ -59,7 +59,15 @@ final class SchedulerCore {
         var pods = new PodWriter(cluster, codec);
         var volumes = new VolumeWriter(cluster, taskRunner);
         view = new ClusterView(ClusterSnapshot.empty(PlacementFeatures.rules(features)));
-        reporter = new PendingPodReporter(pods, events, features, options, taskRunner, clock);
+        reporter =
+                new PendingPodReporter(
+                        pods,
+                        new TemplateReader(cluster, codec),
+                        events,
+                        features,
+                        options,
+                        taskRunner,
+                        clock);
         var claimResolver =
                 ClaimResolver.awaiting(
                         view::claim, view::group, SchedulerOptions.groupsOwnClaims(gates));

@@ -1,6 +1,5 @@
 package dev.berth.control.schedule;
 
-import dev.berth.core.place.ClusterEvent;
 import dev.berth.core.schedule.ClaimChecks;
 import dev.berth.core.schedule.SchedulingDecision;
 import dev.berth.core.schedule.SchedulingQueue;
@@ -115,13 +114,12 @@ final class SchedulingLoop {
 
     private void markUnschedulable(Pod pod, SchedulingDecision.Unschedulable unschedulable) {
         queue.unschedulable(pod.ref(), unschedulable.requeueOn(), services.time.now());
-        var isAboutDevices = unschedulable.requeueOn().contains(ClusterEvent.DEVICES_OFFERED);
         services.reporter.add(
                 view.report(
                         pod,
                         PendingPodReporter.UNSCHEDULABLE,
                         unschedulable.message(),
-                        Optional.of(unschedulable.request()).filter(_ -> isAboutDevices)));
+                        Optional.of(unschedulable.request())));
         // Deallocates one idle claim that blocks the pod; the event requeues the pod.
         for (var idle : unschedulable.idle()) {
             var seen = view.claim(idle.ref());

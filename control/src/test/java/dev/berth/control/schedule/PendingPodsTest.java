@@ -47,8 +47,11 @@ class PendingPodsTest {
         rig.awaitRejection("p");
         assertThat(rig.rejection("p"))
                 .isEqualTo(
-                        "0/1 nodes are available: 1 cannot allocate all claims."
-                                + " request gpu: no devices are published");
+                        "0/1 nodes are available: ResourceClaim one, request gpu, deviceClassName:"
+                                + " no published device is of DeviceClass gpu; no driver has"
+                                + " published ResourceSlices. 1 cannot allocate all claims."
+                                + " request gpu: no devices are published."
+                                + " Details: berth explain pod/p -n default");
         rig.await(
                 () -> rig.events.stream().anyMatch(e -> e.startsWith("p FailedScheduling 0/1")),
                 "no event");
@@ -68,7 +71,8 @@ class PendingPodsTest {
         rig.awaitRejection("p");
         assertThat(rig.rejection("p"))
                 .startsWith(
-                        "0/1 nodes are available: request gpu: device class gpu does not exist.");
+                        "0/1 nodes are available: ResourceClaim one, request gpu, deviceClassName:"
+                                + " DeviceClass gpu does not exist.");
 
         rig.deviceClass();
 
@@ -127,10 +131,14 @@ class PendingPodsTest {
         rig.awaitRejection("p");
         assertThat(rig.rejection("p"))
                 .isEqualTo(
-                        "0/1 nodes are available: 1 cannot allocate all claims."
+                        "0/1 nodes are available: Pod p, container c,"
+                                + " resources.requests[example.com/gpu]: 2 are requested, no node"
+                                + " has more than 1 matching of DeviceClass gpu."
+                                + " 1 cannot allocate all claims."
                                 + " resource example.com/gpu of container c: 1 device of class gpu,"
                                 + " which provides example.com/gpu, 1 left,"
-                                + " at most 1 on one node, 2 needed");
+                                + " at most 1 on one node, 2 needed."
+                                + " Details: berth explain pod/p -n default");
     }
 
     @Test
@@ -142,9 +150,10 @@ class PendingPodsTest {
         rig.awaitRejection("p");
         assertThat(rig.rejection("p"))
                 .isEqualTo(
-                        "0/1 nodes are available: 1 Insufficient example.com/gpu."
-                                + " 1 node ruled out (no example.com/gpu, and no device class"
-                                + " provides it)");
+                        "0/1 nodes are available: Pod p, container c,"
+                                + " resources.requests[example.com/gpu]: no node and no DeviceClass"
+                                + " provides it. 1 Insufficient example.com/gpu."
+                                + " Details: berth explain pod/p -n default");
 
         classForResource();
 
@@ -210,7 +219,8 @@ class PendingPodsTest {
         rig.awaitRejection("p");
         assertThat(rig.rejection("p"))
                 .startsWith(
-                        "0/1 nodes are available:"
+                        "0/1 nodes are available: Pod p, spec.tolerations: node a has taint"
+                                + " special=yes:NoSchedule, which the pod does not tolerate."
                                 + " 1 node(s) had untolerated taint {special: yes}.");
     }
 
@@ -239,9 +249,11 @@ class PendingPodsTest {
 
         rig.awaitRejection("second");
         var rejection =
-                "0/1 nodes are available: 1 resourceclaim not available on the node."
-                        + " claim default/shared has device gpu.example.com/a/gpu-0,"
-                        + " which is tainted broken=yes:NoSchedule";
+                "0/1 nodes are available: ResourceClaim shared, status.allocation: has device"
+                        + " gpu.example.com/a/gpu-0, which is tainted broken=yes:NoSchedule;"
+                        + " remove taint broken=yes:NoSchedule from device gpu.example.com/a/gpu-0."
+                        + " 1 resourceclaim not available on the node."
+                        + " Details: berth explain pod/second -n default";
         assertThat(rig.rejection("second")).isEqualTo(rejection);
         rig.await(
                 () -> rig.events.contains("second FailedScheduling " + rejection), "no such event");

@@ -181,7 +181,8 @@ class SchedulerTest {
         assertThat(rig.devices("c0")).containsExactly("half-0");
         assertThat(rig.devices("c1")).containsExactly("half-1");
         assertThat(rig.rejection("p2"))
-                .startsWith("0/1 nodes are available: 1 cannot allocate all claims. ");
+                .startsWith("0/1 nodes are available: ResourceClaim c2, request gpu, ")
+                .contains(". 1 cannot allocate all claims. ");
     }
 
     @Test

@@ -159,7 +159,9 @@ class VolumesTest {
         pod("p", "data");
         rig.awaitRejection("p");
         assertThat(rig.rejection("p"))
-                .isEqualTo("0/2 nodes are available: persistentvolumeclaim \"data\" not found.");
+                .isEqualTo(
+                        "0/2 nodes are available: Pod p, spec.volumes: persistentvolumeclaim"
+                                + " \"data\" not found. Details: berth explain pod/p -n default");
 
         claim("data", "local");
 
@@ -245,7 +247,8 @@ class VolumesTest {
 
         rig.awaitRejection("q");
         assertThat(rig.rejection("q"))
-                .startsWith("0/2 nodes are available: 2 node(s) didn't find available persistent");
+                .startsWith("0/2 nodes are available: PersistentVolumeClaim two: no volume matches")
+                .contains("2 node(s) didn't find available persistent volumes to bind");
         assertThat(claimOf("disk")).isEqualTo("one");
         complete("one", "disk");
         assertThat(rig.awaitNode("p")).isEqualTo("a");
@@ -271,8 +274,9 @@ class VolumesTest {
         rig.awaitRejection("q");
         assertThat(rig.rejection("q"))
                 .isEqualTo(
-                        "0/2 nodes are available: pod has unbound immediate"
-                                + " PersistentVolumeClaims.");
+                        "0/2 nodes are available: Pod q, spec.volumes: pod has unbound immediate"
+                                + " PersistentVolumeClaims. Details: berth explain pod/q"
+                                + " -n default");
         volume("now", "''", "a");
         assertThat(rig.awaitNode("q")).isEqualTo("a");
         rig.await(() -> phase(VOLUMES, "", "now").equals("Bound"), "the volume is not Bound");

@@ -1,6 +1,9 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.explain.finding.ControlPlaneRecords;
+import dev.berth.core.explain.finding.Finding;
+import dev.berth.core.explain.finding.PodPrerequisites;
 import dev.berth.core.place.ClaimResolver;
 import dev.berth.core.place.PlacementRequest;
 import dev.berth.core.place.PreFilterResult;
@@ -34,6 +37,7 @@ import java.util.function.Predicate;
 /// @param pods all pods, including the one to explain
 /// @param context volumes and namespace labels
 /// @param usage pods per node, and the allocated claims
+/// @param records what control-plane components have done
 /// @param assumed pods that a scheduler has assumed on their nodes, without a confirmed binding
 public record ClusterObjects(
         List<Node> nodes,
@@ -45,6 +49,7 @@ public record ClusterObjects(
         List<Pod> pods,
         ClusterContext context,
         ClusterUsage usage,
+        ControlPlaneRecords records,
         Set<ObjectRef> assumed) {
 
     /// Computes the usage from the pods and claims.
@@ -67,6 +72,7 @@ public record ClusterObjects(
                 pods,
                 context,
                 ClusterUsage.of(pods, claims),
+                ControlPlaneRecords.UNKNOWN,
                 Set.of());
     }
 
@@ -81,11 +87,36 @@ public record ClusterObjects(
         assumed = Set.copyOf(assumed);
     }
 
+    /// The same objects with other records.
+    public ClusterObjects with(ControlPlaneRecords newRecords) {
+        return new ClusterObjects(
+                nodes,
+                classes,
+                slices,
+                taintRules,
+                claims,
+                templates,
+                pods,
+                context,
+                usage,
+                newRecords,
+                assumed);
+    }
+
     /// Result of looking up a pod or claim.
     public sealed interface Lookup {
         record Found(ExplainInputs inputs) implements Lookup {}
 
-        /// The pod or claim does not exist, or an object that it references is missing.
+        /// An object that the pod references is missing, so that no node can be evaluated.
+        ///
+        /// @param reason the message of kube-scheduler
+        record Blocked(String reason, List<Finding> blockers) implements Lookup {
+            public Blocked {
+                blockers = List.copyOf(blockers);
+            }
+        }
+
+        /// The pod or claim does not exist.
         record Missing(String reason) implements Lookup {}
     }
 
@@ -99,17 +130,21 @@ public record ClusterObjects(
         var resolver =
                 ClaimResolver.instantiating(
                         this::find, ClaimResolver.GeneratedClaims.Instantiated.from(templates));
+        var blockers = PodPrerequisites.of(this, options.now(), pod.get());
         return switch (resolver.resolve(pod.get())) {
-            case PreFilterResult.Blocked(var reason) -> new Lookup.Missing(reason);
-            case PreFilterResult.Ready(var request) -> ofRequest(options, request);
+            case PreFilterResult.Blocked(var reason) -> new Lookup.Blocked(reason, blockers);
+            case PreFilterResult.Ready(var request) -> ofRequest(options, request, blockers);
         };
     }
 
-    private Lookup ofRequest(ExplainOptions options, PlacementRequest request) {
+    private Lookup ofRequest(
+            ExplainOptions options, PlacementRequest request, List<Finding> blockers) {
         var used = new ArrayList<>(request.claims());
         var demand = extended(request.pod(), used);
         var nodeRejections = new NodeRejections(this, options, used);
-        return new Lookup.Found(inputs(options, used, nodeRejections.of(request.pod()), demand));
+        return new Lookup.Found(
+                inputs(options, used, nodeRejections.of(request.pod()), demand)
+                        .of(request.pod(), taintRules, blockers));
     }
 
     /// Adds the claim for the extended resources of the pod: the existing claim, or the one that
@@ -190,7 +225,7 @@ public record ClusterObjects(
     }
 
     /// The slices of the selected pools, with the taints of DeviceTaintRules added.
-    List<ResourceSlice> slices(ExplainOptions options, Predicate<PoolId> pools) {
+    public List<ResourceSlice> slices(ExplainOptions options, Predicate<PoolId> pools) {
         var hasTaints = options.features().contains(AllocatorFeature.DEVICE_TAINTS);
         return slices.stream()
                 .filter(slice -> pools.test(slice.poolId()))

@@ -4,6 +4,7 @@ import dev.berth.core.allocate.rule.AllocatorFeature;
 import dev.berth.core.allocate.rule.CapacityRounding;
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.cel.ListedDevice;
+import dev.berth.core.cel.value.AttributeValues;
 import dev.berth.core.explain.Obstacle.Occurrence;
 import dev.berth.core.inventory.CounterConsumption;
 import dev.berth.core.inventory.Pool;
@@ -28,13 +29,13 @@ import java.util.Optional;
 
 /// Finds all obstacles that keep a device from serving a request, in the order in which Kubernetes
 /// checks them. A device without obstacles can be allocated.
-final class DeviceObstacles {
+public final class DeviceObstacles {
 
     /// Result of checking a device against a request.
     ///
     /// @param ofClass whether the selectors of the class match
     /// @param matching whether the device counts for a request with allocation mode All
-    record DeviceFit(boolean ofClass, boolean matching, List<Occurrence> occurrences) {
+    public record DeviceFit(boolean ofClass, boolean matching, List<Occurrence> occurrences) {
         boolean isFree() {
             return occurrences.isEmpty();
         }
@@ -45,8 +46,11 @@ final class DeviceObstacles {
     private final SelectorEvaluation selectors;
     private final CapacityRounding rounding;
     private final Map<PoolView, BigInteger[]> countersLeft = new HashMap<>();
+    private final Map<Object, Optional<SelectorEvaluation.DecisiveFields>> decisiveFields =
+            new HashMap<>();
+    private final Map<Object, Selection> selections = new HashMap<>();
 
-    DeviceObstacles(
+    public DeviceObstacles(
             ExplainInputs inputs, DeviceHolders deviceHolders, SelectorEvaluation selectors) {
         this.inputs = inputs;
         this.deviceHolders = deviceHolders;
@@ -58,17 +62,16 @@ final class DeviceObstacles {
         return inputs.features().contains(feature);
     }
 
-    DeviceFit evaluate(RequestAlternative alternative, Node node, PoolView pool, int row) {
+    public DeviceFit evaluate(RequestAlternative alternative, Node node, PoolView pool, int row) {
         var found = new ArrayList<Occurrence>();
         if (!has(AllocatorFeature.DEVICE_BINDING_AND_STATUS)
                 && !pool.traits(row).bindingConditions().isEmpty()) {
             found.add(unsupported("binding conditions"));
         }
-        var view = view(pool, row);
-        var ofClass = selectors.ofClass(alternative, view);
+        var selection = selection(alternative, pool, row);
+        var ofClass = selection.ofClass;
         found.addAll(ofClass);
-        var ofRequest = selectors.ofRequest(alternative, view);
-        addConditions(found, ofRequest);
+        addConditions(found, selection.ofRequest);
         if (pool.scope(row) instanceof SliceScope.PerDevice
                 && !Pool.reaches(pool.traits(row).scope(), node)) {
             found.add(new Occurrence(new Obstacle.OutOfReach(), ""));
@@ -77,6 +80,55 @@ final class DeviceObstacles {
         var matching = found.isEmpty();
         addUse(alternative, node, pool, row, amounts, found);
         return new DeviceFit(ofClass.isEmpty(), matching, found);
+    }
+
+    /// Results of the selectors of the class and of the request for one device.
+    private record Selection(List<Occurrence> ofClass, List<Occurrence> ofRequest) {}
+
+    /// Evaluates selectors once for all devices that are equal in the fields that they read.
+    private Selection selection(RequestAlternative alternative, PoolView pool, int row) {
+        var fields =
+                decisiveFields.computeIfAbsent(
+                        List.of(alternative.claim(), alternative.name()),
+                        _ -> selectors.decisiveFields(alternative));
+        return fields.isEmpty() || hasFault(pool, row)
+                ? select(alternative, pool, row)
+                : selections.computeIfAbsent(
+                        key(alternative, fields.get(), pool, row),
+                        _ -> select(alternative, pool, row));
+    }
+
+    private Selection select(RequestAlternative alternative, PoolView pool, int row) {
+        var view = view(pool, row);
+        return new Selection(
+                selectors.ofClass(alternative, view), selectors.ofRequest(alternative, view));
+    }
+
+    /// A value that cannot be read makes every selector fail.
+    private static boolean hasFault(PoolView pool, int row) {
+        for (var value : pool.attributes(row).values()) {
+            if (AttributeValues.fault(value).isPresent()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Object key(
+            RequestAlternative alternative,
+            SelectorEvaluation.DecisiveFields fields,
+            PoolView pool,
+            int row) {
+        var key = new ArrayList<Object>();
+        key.add(alternative.claim());
+        key.add(alternative.name());
+        key.add(pool.id().driver());
+        key.add(pool.traits(row).shareable());
+        for (var name : fields.attributes()) {
+            key.add(pool.attribute(row, name.toString()));
+        }
+        key.add(fields.capacities() ? pool.capacities(row) : Map.of());
+        return key;
     }
 
     private static void addConditions(List<Occurrence> found, List<Occurrence> more) {
@@ -91,7 +143,7 @@ final class DeviceObstacles {
         return new Occurrence(new Obstacle.Unsupported(what), "");
     }
 
-    static DeviceView view(PoolView pool, int row) {
+    public static DeviceView view(PoolView pool, int row) {
         var driver = pool.id().driver();
         var attributes = new LinkedHashMap<QualifiedName, AttributeValue>();
         pool.attributes(row)
@@ -198,7 +250,7 @@ final class DeviceObstacles {
             return;
         }
         var counters = pool.counters();
-        var left = countersLeft.computeIfAbsent(pool, deviceHolders::countersLeft);
+        var left = countersLeft(pool);
         for (var counter = 0; counter < left.length; counter++) {
             var needed = needed(consumption, counter);
             if (left[counter].signum() < 0 || left[counter].compareTo(needed) < 0) {
@@ -224,6 +276,11 @@ final class DeviceObstacles {
                                 deviceHolders.counterSetHolders(pool, consumption.sets()[i])));
             }
         }
+    }
+
+    /// The free amounts of the counters of a pool.
+    public BigInteger[] countersLeft(PoolView pool) {
+        return countersLeft.computeIfAbsent(pool, deviceHolders::countersLeft);
     }
 
     private static BigInteger needed(CounterConsumption consumption, int counter) {

@@ -1,6 +1,7 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.explain.finding.Finding;
 import dev.berth.core.place.Rejection;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.ResourceClaim;
@@ -9,7 +10,9 @@ import dev.berth.model.api.claim.ResourceClaimStatus;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.node.Node;
 import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
+import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.slice.ResourceSlice;
+import dev.berth.model.api.taint.DeviceTaintRule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,9 @@ import java.util.TreeMap;
 /// @param own the holders that the pod itself uses; waiting does not release them
 /// @param claims unallocated claims of the pod, in its order
 /// @param extended the claim for extended resources, if there is one
+/// @param pod the pod to schedule; empty for a claim by itself
+/// @param taintRules the rules whose taints are in the slices
+/// @param blockers what the pod waits for regardless of nodes
 public record ExplainInputs(
         Set<AllocatorFeature> features,
         List<Node> nodes,
@@ -35,7 +41,36 @@ public record ExplainInputs(
         List<ResourceClaim> holders,
         Set<ObjectRef> own,
         List<ResourceClaim> claims,
-        Optional<ExtendedResourceDemand> extended) {
+        Optional<ExtendedResourceDemand> extended,
+        Optional<Pod> pod,
+        List<DeviceTaintRule> taintRules,
+        List<Finding> blockers) {
+
+    /// Inputs of claims without a pod.
+    public ExplainInputs(
+            Set<AllocatorFeature> features,
+            List<Node> nodes,
+            Map<String, List<Rejection>> rejections,
+            List<DeviceClass> classes,
+            List<ResourceSlice> slices,
+            List<ResourceClaim> holders,
+            Set<ObjectRef> own,
+            List<ResourceClaim> claims,
+            Optional<ExtendedResourceDemand> extended) {
+        this(
+                features,
+                nodes,
+                rejections,
+                classes,
+                slices,
+                holders,
+                own,
+                claims,
+                extended,
+                Optional.empty(),
+                List.of(),
+                List.of());
+    }
 
     public ExplainInputs {
         features = Set.copyOf(features);
@@ -46,11 +81,30 @@ public record ExplainInputs(
         holders = List.copyOf(holders);
         own = Set.copyOf(own);
         claims = List.copyOf(claims);
+        taintRules = List.copyOf(taintRules);
+        blockers = List.copyOf(blockers);
+    }
+
+    /// The inputs of a pod.
+    public ExplainInputs of(Pod newPod, List<DeviceTaintRule> newRules, List<Finding> newBlockers) {
+        return new ExplainInputs(
+                features,
+                nodes,
+                rejections,
+                classes,
+                slices,
+                holders,
+                own,
+                claims,
+                extended,
+                Optional.of(newPod),
+                newRules,
+                newBlockers);
     }
 
     /// The claims to allocate on a node, without requests for extended resources that the node
     /// itself offers.
-    List<ResourceClaim> claims(String node) {
+    public List<ResourceClaim> claims(String node) {
         if (extended.filter(demand -> demand.offered().containsKey(node)).isEmpty()) {
             return claims;
         }
@@ -76,61 +130,59 @@ public record ExplainInputs(
 
     /// Whether a request is for an extended resource that the node itself offers through a device
     /// plugin.
-    boolean isOffered(String node, ObjectRef claim, String request) {
+    public boolean isOffered(String node, ObjectRef claim, String request) {
         return extended.filter(demand -> demand.claim().equals(claim))
                 .filter(demand -> demand.isOffered(node, request))
                 .isPresent();
     }
 
     /// The container resources that a request serves; empty for other claims.
-    List<RequestMapping> served(ObjectRef claim, String request) {
+    public List<RequestMapping> served(ObjectRef claim, String request) {
         return extended.filter(demand -> demand.claim().equals(claim))
                 .map(demand -> demand.served(request))
                 .orElse(List.of());
     }
 
     private ExplainInputs with(
-            Map<String, List<Rejection>> newBarred,
-            List<DeviceClass> newClasses,
+            Map<String, List<Rejection>> newRejections,
             List<ResourceSlice> newSlices,
             List<ResourceClaim> newHolders,
             List<ResourceClaim> newClaims) {
         return new ExplainInputs(
                 features,
                 nodes,
-                newBarred,
-                newClasses,
+                newRejections,
+                classes,
                 newSlices,
                 newHolders,
                 own,
                 newClaims,
-                extended);
+                extended,
+                pod,
+                taintRules,
+                blockers);
     }
 
-    ExplainInputs withClaims(List<ResourceClaim> newClaims) {
-        return with(rejections, classes, slices, holders, newClaims);
+    public ExplainInputs withClaims(List<ResourceClaim> newClaims) {
+        return with(rejections, slices, holders, newClaims);
     }
 
-    ExplainInputs withHolders(List<ResourceClaim> newHolders) {
-        return with(rejections, classes, slices, newHolders, claims);
+    public ExplainInputs withHolders(List<ResourceClaim> newHolders) {
+        return with(rejections, slices, newHolders, claims);
     }
 
-    ExplainInputs withClasses(List<DeviceClass> newClasses) {
-        return with(rejections, newClasses, slices, holders, claims);
+    public ExplainInputs withSlices(List<ResourceSlice> newSlices) {
+        return with(rejections, newSlices, holders, claims);
     }
 
-    ExplainInputs withSlices(List<ResourceSlice> newSlices) {
-        return with(rejections, classes, newSlices, holders, claims);
-    }
-
-    ExplainInputs withoutRejections(String node) {
+    public ExplainInputs withoutRejections(String node) {
         var fewer = new TreeMap<>(rejections);
         fewer.remove(node);
-        return with(fewer, classes, slices, holders, claims);
+        return with(fewer, slices, holders, claims);
     }
 
     /// Variation in which a claim of the pod is not allocated yet.
-    ExplainInputs withoutAllocation(ObjectRef claim) {
+    public ExplainInputs withoutAllocation(ObjectRef claim) {
         var kept = new ArrayList<ResourceClaim>();
         var needed = new ArrayList<>(claims);
         for (var holder : holders) {
@@ -140,11 +192,11 @@ public record ExplainInputs(
                 kept.add(holder);
             }
         }
-        return with(rejections, classes, slices, kept, needed);
+        return with(rejections, slices, kept, needed);
     }
 
     /// Variation in which only the claims of the pod itself hold devices.
-    ExplainInputs withoutOtherHolders() {
+    public ExplainInputs withoutOtherHolders() {
         return withHolders(holders.stream().filter(one -> own.contains(one.ref())).toList());
     }
 }

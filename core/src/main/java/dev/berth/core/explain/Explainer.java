@@ -5,6 +5,10 @@ import dev.berth.core.allocate.Allocator;
 import dev.berth.core.explain.Explanation.ClaimAllocation;
 import dev.berth.core.explain.Explanation.Holder;
 import dev.berth.core.explain.Explanation.NearestMiss;
+import dev.berth.core.explain.finding.Diagnosis;
+import dev.berth.core.explain.finding.Finding;
+import dev.berth.core.explain.text.ExplanationSummary;
+import dev.berth.core.explain.text.ExplanationText;
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.node.Node;
@@ -36,9 +40,9 @@ public final class Explainer {
 
     private static final int MAX_TRIED_NODES = 24;
 
-    /// Bound on nodes searched for conflicts: most nodes are alike, and each needs several
-    /// allocator calls.
-    private static final int MAX_CONFLICT_NODES = 8;
+    /// Bound on distinct nodes searched for conflicts, since each needs several allocator calls.
+    /// Nodes that are alike share a search.
+    private static final int MAX_CONFLICT_SEARCHES = 64;
 
     private final Allocator allocator;
 
@@ -46,21 +50,74 @@ public final class Explainer {
         this.allocator = allocator;
     }
 
-    public Explanation explain(ExplainInputs inputs) {
-        var evaluation = evaluate(inputs);
-        return fit(evaluation).orElseGet(() -> misfit(evaluation));
+    /// Explains a pod or claim that exists.
+    public Explanation explain(ClusterObjects.Lookup lookup) {
+        return switch (lookup) {
+            case ClusterObjects.Lookup.Found(var inputs) -> explain(inputs);
+            case ClusterObjects.Lookup.Blocked(_, var blockers) ->
+                    new Explanation.Blocked(blockers, Optional.empty());
+            case ClusterObjects.Lookup.Missing(var reason) ->
+                    throw new IllegalArgumentException(reason);
+        };
     }
 
-    /// The cause in one sentence, equal to the first line of the explanation; empty when the claims
-    /// fit. Much cheaper than [#explain], since it does not search for suggestions.
-    public Optional<String> cause(ExplainInputs inputs) {
+    public Explanation explain(ExplainInputs inputs) {
         var evaluation = evaluate(inputs);
-        if (fit(evaluation).isPresent()) {
-            return Optional.empty();
+        return fit(evaluation)
+                .<Explanation>map(fits ->
+                        inputs.blockers().isEmpty()
+                                ? fits
+                                : new Explanation.Blocked(inputs.blockers(), Optional.of(fits)))
+                .orElseGet(() -> misfit(evaluation));
+    }
+
+    /// All devices of a node with the result of every check; empty when there is no such node.
+    public Optional<DeviceMatrix> matrix(ExplainInputs inputs, String node) {
+        var evaluation = evaluate(inputs);
+        return DeviceMatrix.of(node, inputs, evaluation.whatIf, evaluation.reportBuilder);
+    }
+
+    /// The sentences for the condition of a pending pod, the most useful first: the findings of the
+    /// explanation and its summary. Empty when the claims fit. Much cheaper than [#explain], since
+    /// it does not search for suggestions.
+    public List<String> sentences(ClusterObjects.Lookup lookup) {
+        return switch (lookup) {
+            case ClusterObjects.Lookup.Found(var inputs) -> sentences(inputs);
+            case ClusterObjects.Lookup.Blocked(_, var blockers) ->
+                    blockers.stream().map(Finding::sentence).toList();
+            case ClusterObjects.Lookup.Missing _ -> List.of();
+        };
+    }
+
+    private List<String> sentences(ExplainInputs inputs) {
+        var evaluation = evaluate(inputs);
+        var sentences = new ArrayList<String>();
+        inputs.blockers().forEach(one -> sentences.add(one.sentence()));
+        if (fit(evaluation).isEmpty()) {
+            // The cluster report needs the reports of all nodes.
+            var nodes = List.copyOf(reports(evaluation).values());
+            var cluster = evaluation.reportBuilder.cluster();
+            var found = findings(evaluation, cluster, nodes);
+            found.forEach(one -> sentences.add(one.sentence()));
+            // The counts of kube-scheduler say the same when all nodes are ruled out.
+            if (found.isEmpty() || nodes.stream().anyMatch(NodeReport::isOpen)) {
+                sentences.add(ExplanationSummary.of(cluster, nodes));
+            }
         }
-        // The cluster report needs the reports of all nodes.
-        var nodes = List.copyOf(reports(evaluation).values());
-        return Optional.of(ExplanationSummary.of(evaluation.reportBuilder.cluster(), nodes));
+        return sentences.stream().distinct().toList();
+    }
+
+    private static List<Finding> findings(
+            Evaluation evaluation, List<RequestReport> cluster, List<NodeReport> nodes) {
+        var found = new ArrayList<>(evaluation.inputs.blockers());
+        found.addAll(
+                Diagnosis.findings(
+                        evaluation.inputs,
+                        evaluation.reportBuilder,
+                        evaluation.selectors,
+                        cluster,
+                        nodes));
+        return found;
     }
 
     /// The inputs and the allocator's outcome for every node.
@@ -87,7 +144,7 @@ public final class Explainer {
         return new Evaluation(inputs, whatIf, selectors, reportBuilder, outcomes, tolerated);
     }
 
-    private static Optional<Explanation> fit(Evaluation evaluation) {
+    private static Optional<Explanation.Fits> fit(Evaluation evaluation) {
         var inputs = evaluation.inputs;
         var outcomes = evaluation.outcomes;
         var fitting = new ArrayList<String>();
@@ -162,6 +219,8 @@ public final class Explainer {
                         .suggestions(nodes, releases);
         var cluster = reportBuilder.cluster();
         return new Explanation.Misfit(
+                findings(evaluation, cluster, List.copyOf(reports.values())),
+                reportBuilder.steps(),
                 cluster,
                 List.copyOf(reports.values()),
                 nearestMiss(reportBuilder, cluster),
@@ -190,6 +249,7 @@ public final class Explainer {
 
     private static Comparator<NodeReport> nearestFirst() {
         return Comparator.<NodeReport, Boolean>comparing(r -> !r.isOpen())
+                .thenComparing(r -> !r.hasDevicesOfClasses())
                 .thenComparing(r -> r.failure().isPresent())
                 .thenComparingLong(NodeReport::missing)
                 .thenComparing(NodeReport::node);
@@ -214,47 +274,51 @@ public final class Explainer {
             Map<Node, AllocationOutcome> outcomes,
             Map<Node, NodeReport> reports,
             RequestConflictSearch search) {
-        var searched = 0;
+        var found = new HashMap<Object, List<RequestConflict>>();
         for (var node : nodes) {
             var report = reports.get(node);
             if (report == null
                     || !report.isOpen()
                     || report.missing() > 0
-                    || !(outcomes.get(node) instanceof AllocationOutcome.DoesNotFit)
-                    || searched++ >= MAX_CONFLICT_NODES) {
+                    || !(outcomes.get(node) instanceof AllocationOutcome.DoesNotFit)) {
                 continue;
             }
-            reports.put(node, report.with(search.on(node)));
+            var signature = search.signature(node);
+            if (found.containsKey(signature) || found.size() < MAX_CONFLICT_SEARCHES) {
+                reports.put(
+                        node, report.with(found.computeIfAbsent(signature, _ -> search.on(node))));
+            }
         }
     }
 
-    /// The device with the fewest obstacles, over all requests that are short; ties go to the
-    /// first.
+    /// The device of the requested class that passed the most checks, over all requests that are
+    /// short; ties go to the first.
     private static Optional<NearestMiss> nearestMiss(
             ReportBuilder reportBuilder, List<RequestReport> cluster) {
         Optional<NearestMiss> nearest = Optional.empty();
         for (var i = 0; i < reportBuilder.alternatives().size(); i++) {
-            // A request without an existing class has no near miss.
-            var classless =
-                    cluster.get(i).obstacles().stream()
-                            .anyMatch(t -> t.obstacle() instanceof Obstacle.NoSuchClass);
-            if (!cluster.get(i).isShort() || classless) {
+            if (!cluster.get(i).isShort()) {
                 continue;
             }
             var alternative = reportBuilder.alternatives().get(i);
             for (var entry : reportBuilder.bestFits(i).entrySet()) {
-                var occurrences = entry.getValue().fit().occurrences();
-                if (!occurrences.isEmpty()
-                        && nearest.filter(n -> n.occurrences().size() <= occurrences.size())
-                                .isEmpty()) {
-                    nearest =
-                            Optional.of(
-                                    new NearestMiss(
-                                            entry.getValue().node(),
-                                            alternative.claim(),
-                                            alternative.name(),
-                                            entry.getKey(),
-                                            occurrences));
+                var fit = entry.getValue().fit();
+                if (!fit.ofClass() || fit.isFree()) {
+                    continue;
+                }
+                var miss =
+                        new NearestMiss(
+                                entry.getValue().node(),
+                                alternative.claim(),
+                                alternative.name(),
+                                entry.getKey(),
+                                fit.occurrences());
+                if (nearest.filter(
+                                best ->
+                                        DeviceCheck.compare(best.occurrences(), miss.occurrences())
+                                                <= 0)
+                        .isEmpty()) {
+                    nearest = Optional.of(miss);
                 }
             }
         }
@@ -287,7 +351,8 @@ public final class Explainer {
             Map<Node, NodeReport> reports) {
         if (!releases.isEmpty()
                 && releases.getFirst().suggestion() instanceof Suggestion.Release(var claims)) {
-            return new WaitForecast.AfterRelease(claims);
+            var priority = inputs.pod().map(pod -> pod.spec().priority().orElse(0)).orElse(0L);
+            return new WaitForecast.AfterRelease(claims, priority > 0);
         }
         var publishing = new TreeSet<PoolId>();
         for (var report : reports.values()) {

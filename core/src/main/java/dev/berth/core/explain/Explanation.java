@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.explain.finding.Finding;
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.api.claim.ConsumerReference;
 import dev.berth.model.api.meta.ObjectRef;
@@ -49,13 +50,27 @@ public sealed interface Explanation {
         }
     }
 
+    /// The pod waits for something regardless of nodes.
+    ///
+    /// @param findings what the pod waits for; the first is the most useful
+    /// @param fits where the claims would fit; empty when that cannot be evaluated
+    record Blocked(List<Finding> findings, Optional<Fits> fits) implements Explanation {
+        public Blocked {
+            findings = List.copyOf(findings);
+        }
+    }
+
     /// The claims fit on no node.
     ///
+    /// @param findings fields to change, the most useful first
+    /// @param steps checks of each request over all nodes
     /// @param cluster report of each request over all nodes
     /// @param nodes report of each node, nodes with the fewest missing devices first
     /// @param holders claims that hold the missing devices
     /// @param suggestions changes, each verified by the allocator to make the claims fit
     record Misfit(
+            List<Finding> findings,
+            List<RequestSteps> steps,
             List<RequestReport> cluster,
             List<NodeReport> nodes,
             Optional<NearestMiss> nearestMiss,
@@ -64,6 +79,8 @@ public sealed interface Explanation {
             List<Suggestion.Verified> suggestions)
             implements Explanation {
         public Misfit {
+            findings = List.copyOf(findings);
+            steps = List.copyOf(steps);
             cluster = List.copyOf(cluster);
             nodes = List.copyOf(nodes);
             holders = List.copyOf(holders);

@@ -28,7 +28,7 @@ public final class HiddenHolders {
         return result;
     }
 
-    static boolean isHidden(ObjectRef claim) {
+    public static boolean isHidden(ObjectRef claim) {
         return claim.namespace().isEmpty();
     }
 }

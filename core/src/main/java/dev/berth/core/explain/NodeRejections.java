@@ -10,6 +10,7 @@ import dev.berth.core.place.PodEvaluation;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.filter.DynamicResourcesFilter;
 import dev.berth.core.place.filter.NodeNameFilter;
+import dev.berth.core.place.filter.NodeUnschedulableFilter;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.snapshot.ClusterSnapshot;
@@ -80,16 +81,15 @@ final class NodeRejections {
                                                     DynamicResourcesFilter.UnavailableClaim)
                             .toList());
         }
-        var everywhere = new ArrayList<Rejection>();
-        if (!pod.spec().schedulingGates().isEmpty()) {
-            everywhere.add(
-                    new Rejection.Fault(
-                            "the pod has scheduling gates " + pod.spec().schedulingGates(), true));
-        }
-        everywhere.addAll(inspection.of(pod, allocated));
+        var everywhere = inspection.of(pod, allocated);
         return byNode(node -> {
-            var reasons = new ArrayList<>(everywhere);
+            var reasons = new ArrayList<Rejection>(everywhere);
             reasons.addAll(evaluation.rejections(node));
+            // A cordoned node has a taint as well; the cordon is the cause of both.
+            if (reasons.stream()
+                    .anyMatch(NodeUnschedulableFilter.Unschedulable.class::isInstance)) {
+                reasons.removeIf(NodeUnschedulableFilter::isTaintOfCordon);
+            }
             return reasons;
         });
     }

@@ -35,17 +35,31 @@ public record NodeReport(
     public record UnusablePool(PoolId pool, String why, boolean publishing) {}
 
     /// Whether the node passes all filters other than device allocation.
-    boolean isOpen() {
+    public boolean isOpen() {
         return rejections.isEmpty();
     }
 
     /// This report with conflicts between requests.
-    NodeReport with(List<RequestConflict> found) {
+    public NodeReport with(List<RequestConflict> found) {
         return new NodeReport(node, rejections, failure, undecided, pools, requests, found);
     }
 
+    /// Whether a selector or a class accounts for the failure.
+    public boolean hasFaults() {
+        return requests.stream()
+                .flatMap(request -> request.obstacles().stream())
+                .anyMatch(count ->
+                        count.obstacle() instanceof Obstacle.Fault
+                                || count.obstacle() instanceof Obstacle.NoSuchClass);
+    }
+
+    /// Whether the node has devices of the class of every request.
+    public boolean hasDevicesOfClasses() {
+        return requests.stream().allMatch(request -> request.ofClass() > 0);
+    }
+
     /// The minimum number of missing devices, summed over all requests.
-    long missing() {
+    public long missing() {
         var least = new LinkedHashMap<String, Long>();
         for (var request : requests) {
             least.merge(

@@ -10,48 +10,48 @@ import java.util.List;
 public sealed interface Obstacle {
 
     /// The request names a class that does not exist.
-    record NoSuchClass(String deviceClass) implements Obstacle {}
+    public record NoSuchClass(String deviceClass) implements Obstacle {}
 
     /// A part of a selector that is false.
-    record Condition(SelectorLocation at, String part) implements Obstacle {}
+    public record Condition(SelectorLocation at, String part) implements Obstacle {}
 
     /// A part of a selector that fails to evaluate, which aborts the allocation in Kubernetes.
-    record Fault(SelectorLocation at, String part, String message) implements Obstacle {}
+    public record Fault(SelectorLocation at, String part, String message) implements Obstacle {}
 
     /// The device is not accessible from any node that the pod may use.
-    record OutOfReach() implements Obstacle {}
+    public record OutOfReach() implements Obstacle {}
 
     /// The pool of the device is incomplete or invalid.
-    record PoolUnusable(PoolId pool, String why) implements Obstacle {}
+    public record PoolUnusable(PoolId pool, String why) implements Obstacle {}
 
     /// The device cannot serve the capacity request even when it is unused.
-    record CapacityRefused() implements Obstacle {}
+    public record CapacityRefused() implements Obstacle {}
 
     /// The device needs a feature that the cluster or the node does not support.
-    record Unsupported(String what) implements Obstacle {}
+    public record Unsupported(String what) implements Obstacle {}
 
-    record Tainted(DeviceTaint taint) implements Obstacle {}
+    public record Tainted(DeviceTaint taint) implements Obstacle {}
 
     /// The device is allocated to another claim.
-    record Held() implements Obstacle {}
+    public record Held() implements Obstacle {}
 
     /// The free amount of a counter is too small. The counter is named `set/counter`.
-    record CountersShort(PoolId pool, String counter) implements Obstacle {}
+    public record CountersShort(PoolId pool, String counter) implements Obstacle {}
 
     /// The device shares no compatibility group with the devices in use.
-    record GroupsClash(PoolId pool) implements Obstacle {}
+    public record GroupsClash(PoolId pool) implements Obstacle {}
 
     /// The free amount of a consumable capacity is too small.
-    record CapacityTaken(String capacity) implements Obstacle {}
+    public record CapacityTaken(String capacity) implements Obstacle {}
 
     /// A constraint compares an attribute that the device does not have.
-    record MissingAttribute(String attribute) implements Obstacle {}
+    public record MissingAttribute(String attribute) implements Obstacle {}
 
     /// An obstacle of one device.
     ///
     /// @param seen the actual value of the device, as text; may be empty
     /// @param holders claims that hold the missing device, counter or capacity
-    record Occurrence(Obstacle obstacle, String seen, List<ObjectRef> holders) {
+    public record Occurrence(Obstacle obstacle, String seen, List<ObjectRef> holders) {
         public Occurrence {
             holders = List.copyOf(holders);
         }

@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Counts devices by their first obstacle.
-final class ObstacleCounter {
+public final class ObstacleCounter {
 
     private final Map<Obstacle, List<Occurrence>> byObstacle = new LinkedHashMap<>();
 
     private ObstacleCounter() {}
 
-    static RequestReport of(
+    public static RequestReport of(
             RequestAlternative alternative, Collection<DeviceObstacles.DeviceFit> fits) {
         var ofClass = fits.stream().filter(DeviceObstacles.DeviceFit::ofClass).toList();
         var counted = ofClass.isEmpty() ? fits : ofClass;

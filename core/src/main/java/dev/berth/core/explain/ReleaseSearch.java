@@ -25,11 +25,13 @@ final class ReleaseSearch {
     private final ExplainInputs inputs;
     private final WhatIfAllocator whatIf;
     private final HoldersByPool holders;
+    private final SuggestionTargets targets;
 
     ReleaseSearch(ExplainInputs inputs, WhatIfAllocator whatIf) {
         this.inputs = inputs;
         this.whatIf = whatIf;
         this.holders = new HoldersByPool(inputs.holders());
+        this.targets = new SuggestionTargets(inputs);
     }
 
     /// The smallest set first, then by name; empty when no release helps.
@@ -44,7 +46,7 @@ final class ReleaseSearch {
             var set = smallest(node);
             nodesWithRelease += set.isEmpty() ? 0 : 1;
             if (!set.isEmpty() && seen.add(set)) {
-                found.add(new Suggestion.Verified(new Suggestion.Release(set), node.name()));
+                found.add(targets.verified(new Suggestion.Release(set), node.name()));
             }
         }
         found.sort(Comparator.comparingLong(verified -> verified.suggestion().size()));

@@ -10,6 +10,7 @@ import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.api.slice.ResourceSlice;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -19,20 +20,21 @@ import java.util.Optional;
 
 /// Builds the reports of an explanation: checks every device against every request on each node and
 /// counts devices by obstacle.
-final class ReportBuilder {
+public final class ReportBuilder {
 
     private final ExplainInputs inputs;
     private final WhatIfAllocator whatIf;
     private final SelectorEvaluation selectors;
     private final DeviceObstacles obstacles;
     private final List<RequestAlternative> alternatives;
+    private final RelevantDrivers relevant;
     private final List<Map<DeviceId, BestFit>> bestFits = new ArrayList<>();
     private final Map<PoolId, String> unusable = new HashMap<>();
 
     /// The check of a device with the fewest obstacles, and the node where that holds.
-    record BestFit(String node, DeviceObstacles.DeviceFit fit) {}
+    public record BestFit(String node, DeviceObstacles.DeviceFit fit) {}
 
-    ReportBuilder(
+    public ReportBuilder(
             ExplainInputs inputs,
             WhatIfAllocator whatIf,
             DeviceHolders deviceHolders,
@@ -42,25 +44,36 @@ final class ReportBuilder {
         this.selectors = selectors;
         this.obstacles = new DeviceObstacles(inputs, deviceHolders, selectors);
         this.alternatives = RequestAlternative.of(inputs);
+        this.relevant = new RelevantDrivers(inputs, alternatives, selectors);
         alternatives.forEach(_ -> bestFits.add(new LinkedHashMap<>()));
     }
 
-    List<RequestAlternative> alternatives() {
+    /// Whether a request can match devices of a pool.
+    public boolean isRelevant(PoolId pool) {
+        return relevant.contains(pool.driver());
+    }
+
+    public List<RequestAlternative> alternatives() {
         return alternatives;
     }
 
     /// For a request, the best result of each device that is visible from a node without
     /// rejections.
-    Map<DeviceId, BestFit> bestFits(int alternative) {
+    public Map<DeviceId, BestFit> bestFits(int alternative) {
         return bestFits.get(alternative);
     }
 
-    DeviceObstacles.DeviceFit evaluate(
+    public DeviceObstacles.DeviceFit evaluate(
             RequestAlternative alternative, Node node, PoolView pool, int row) {
         return obstacles.evaluate(alternative, node, pool, row);
     }
 
-    NodeReport report(Node node, AllocationOutcome outcome) {
+    /// The free amounts of the counters of a pool.
+    public BigInteger[] countersLeft(PoolView pool) {
+        return obstacles.countersLeft(pool);
+    }
+
+    public NodeReport report(Node node, AllocationOutcome outcome) {
         var pools = whatIf.visibleFrom(node);
         var rejections = inputs.rejections().getOrDefault(node.name(), List.of());
         var requests = new ArrayList<RequestReport>();
@@ -114,15 +127,20 @@ final class ReportBuilder {
                         .merge(
                                 id,
                                 new BestFit(node.name(), fit),
-                                (a, b) ->
-                                        b.fit.occurrences().size() < a.fit.occurrences().size()
-                                                ? b
-                                                : a));
+                                (a, b) -> isNearer(b, a) ? b : a));
     }
 
-    private static List<UnusablePool> unusable(List<PoolView> pools) {
+    private static boolean isNearer(BestFit one, BestFit other) {
+        return DeviceCheck.compare(one.fit.occurrences(), other.fit.occurrences()) < 0;
+    }
+
+    /// The unusable pools of drivers that a request can match.
+    private List<UnusablePool> unusable(List<PoolView> pools) {
         var found = new ArrayList<UnusablePool>();
         for (var pool : pools) {
+            if (!pool.isUsable() && !isRelevant(pool.id())) {
+                continue;
+            }
             switch (pool.status()) {
                 case PoolView.Status.Complete _ -> {}
                 case PoolView.Status.Incomplete(var present, var expected) ->
@@ -142,22 +160,35 @@ final class ReportBuilder {
     }
 
     /// Counts each request over the whole cluster, including devices that no node can use.
-    List<RequestReport> cluster() {
+    public List<RequestReport> cluster() {
         var reports = new ArrayList<RequestReport>();
         for (var i = 0; i < alternatives.size(); i++) {
-            var alternative = alternatives.get(i);
-            var fits = new LinkedHashMap<DeviceId, DeviceObstacles.DeviceFit>();
-            bestFits.get(i).forEach((id, best) -> fits.put(id, best.fit));
-            for (var slice : newest()) {
-                for (var device : slice.spec().devices()) {
-                    var pool = slice.poolId();
-                    var id = new DeviceId(pool.driver(), pool.pool(), device.name());
-                    fits.computeIfAbsent(id, _ -> unseen(pool, device, alternative));
-                }
-            }
-            reports.add(ObstacleCounter.of(alternative, fits.values()));
+            reports.add(ObstacleCounter.of(alternatives.get(i), allFits(i).values()));
         }
         return reports;
+    }
+
+    /// The steps of each request over the whole cluster.
+    public List<RequestSteps> steps() {
+        var steps = new ArrayList<RequestSteps>();
+        for (var i = 0; i < alternatives.size(); i++) {
+            steps.add(RequestSteps.of(alternatives.get(i), allFits(i), inputs));
+        }
+        return steps;
+    }
+
+    /// The best result of every published device for a request.
+    private Map<DeviceId, DeviceObstacles.DeviceFit> allFits(int alternative) {
+        var fits = new LinkedHashMap<DeviceId, DeviceObstacles.DeviceFit>();
+        bestFits.get(alternative).forEach((id, best) -> fits.put(id, best.fit));
+        for (var slice : newest()) {
+            for (var device : slice.spec().devices()) {
+                var pool = slice.poolId();
+                var id = new DeviceId(pool.driver(), pool.pool(), device.name());
+                fits.computeIfAbsent(id, _ -> unseen(pool, device, alternatives.get(alternative)));
+            }
+        }
+        return fits;
     }
 
     private List<ResourceSlice> newest() {

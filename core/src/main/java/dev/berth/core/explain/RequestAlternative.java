@@ -14,7 +14,7 @@ import java.util.List;
 ///
 /// @param name the name in allocation results: `request` or `request/alternative`
 /// @param serves container resources that the request serves; empty for ordinary claims
-record RequestAlternative(
+public record RequestAlternative(
         ResourceClaim owner,
         String request,
         String name,
@@ -22,7 +22,7 @@ record RequestAlternative(
         boolean admin,
         List<RequestMapping> serves) {
 
-    static List<RequestAlternative> of(ExplainInputs inputs) {
+    public static List<RequestAlternative> of(ExplainInputs inputs) {
         var alternatives = new ArrayList<RequestAlternative>();
         for (var claim : inputs.claims()) {
             for (var request : claim.spec().requests()) {
@@ -54,12 +54,12 @@ record RequestAlternative(
         return alternatives;
     }
 
-    ObjectRef claim() {
+    public ObjectRef claim() {
         return owner.ref();
     }
 
     /// Whether the allocation mode is All, rather than an exact count.
-    boolean allocatesAll() {
+    public boolean allocatesAll() {
         return switch (demand.count()) {
             case AllocationCount.ExactCount _ -> false;
             case AllocationCount.All _ -> true;
@@ -68,7 +68,7 @@ record RequestAlternative(
     }
 
     /// The number of devices; meaningless with allocation mode All.
-    long count() {
+    public long count() {
         return switch (demand.count()) {
             case AllocationCount.ExactCount(var count) -> count;
             case AllocationCount.All _ -> 1;
@@ -77,7 +77,7 @@ record RequestAlternative(
     }
 
     /// The attributes that constraints compare on the devices of this request.
-    List<String> comparedAttributes() {
+    public List<String> comparedAttributes() {
         var attributes = new ArrayList<String>();
         for (var constraint : owner.spec().constraints()) {
             if (!isBoundBy(constraint)) {
@@ -94,7 +94,7 @@ record RequestAlternative(
         return attributes.stream().distinct().toList();
     }
 
-    boolean isBoundBy(DeviceConstraint constraint) {
+    public boolean isBoundBy(DeviceConstraint constraint) {
         var requests = constraint.requests();
         return requests.isEmpty() || requests.contains(request) || requests.contains(name);
     }

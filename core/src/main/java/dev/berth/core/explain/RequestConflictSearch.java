@@ -3,6 +3,7 @@ package dev.berth.core.explain;
 import dev.berth.core.explain.RequestConflict.Competing;
 import dev.berth.core.explain.RequestConflict.ConstraintUnmet;
 import dev.berth.core.explain.RequestConflict.NotAtOnce;
+import dev.berth.core.explain.text.ExplanationWording;
 import dev.berth.model.api.claim.DeviceConstraint;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimSpec;
@@ -28,6 +29,33 @@ final class RequestConflictSearch {
         this.inputs = inputs;
         this.whatIf = whatIf;
         this.reportBuilder = reportBuilder;
+    }
+
+    /// Everything of a node that decides which requests fit together: free devices, and the
+    /// attributes, capacities and counters that the requests use. Contains no names, so that nodes
+    /// with the same hardware and usage are equal.
+    Object signature(Node node) {
+        var attributes =
+                reportBuilder.alternatives().stream()
+                        .flatMap(one -> one.comparedAttributes().stream())
+                        .distinct()
+                        .toList();
+        var parts = new ArrayList<Object>();
+        for (var pool : whatIf.visibleFrom(node)) {
+            parts.add(pool.id().driver());
+            parts.add(List.of(reportBuilder.countersLeft(pool)));
+            for (var row = 0; pool.isUsable() && row < pool.size(); row++) {
+                for (var alternative : reportBuilder.alternatives()) {
+                    parts.add(reportBuilder.evaluate(alternative, node, pool, row).isFree());
+                }
+                for (var attribute : attributes) {
+                    parts.add(pool.attribute(row, attribute));
+                }
+                parts.add(pool.capacities(row));
+                parts.add(pool.traits(row).consumes());
+            }
+        }
+        return parts;
     }
 
     List<RequestConflict> on(Node node) {

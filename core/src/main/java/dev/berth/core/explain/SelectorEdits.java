@@ -1,17 +1,24 @@
 package dev.berth.core.explain;
 
 import dev.berth.core.explain.Obstacle.Occurrence;
+import dev.berth.core.explain.finding.PublishedNames;
+import dev.berth.core.explain.finding.SelectorDiagnosis;
 import dev.berth.core.lint.KnownNames;
+import dev.berth.core.lint.SpellingSuggestions;
 import dev.berth.model.api.claim.DeviceSelector;
+import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.quantity.Quantity;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Proposes edits of selectors. Whether an edit helps is verified by [SuggestionSearch].
@@ -26,6 +33,10 @@ final class SelectorEdits {
 
     /// The domain index of an attribute or capacity, which is not a value to edit.
     private static final Pattern INDEX = Pattern.compile("(?<=\\w)\\[(?:\"[^\"]*\"|'[^']*')\\]");
+
+    /// Attributes by which drivers distinguish kinds of devices.
+    private static final Set<String> KIND_ATTRIBUTES =
+            Set.of("type", "kind", "deviceType", "family", "vendor");
 
     private static final Pattern MEMBER =
             Pattern.compile("device\\.(?:attributes|capacity)\\[[\"'][^\"']*[\"']\\]\\.\\w+");
@@ -50,7 +61,10 @@ final class SelectorEdits {
                 alternative < reportBuilder.alternatives().size();
                 alternative++) {
             for (var best : reportBuilder.bestFits(alternative).values()) {
-                best.fit().occurrences().forEach(this::note);
+                // Only devices of the requested class: another kind of device is no correction.
+                if (best.fit().ofClass()) {
+                    best.fit().occurrences().forEach(this::note);
+                }
             }
         }
     }
@@ -101,6 +115,47 @@ final class SelectorEdits {
         }
     }
 
+    /// Reads names from the domain in which devices have them.
+    List<Suggestion> moves() {
+        var found = new LinkedHashSet<Suggestion>();
+        var published = new PublishedNames(inputs.slices());
+        var diagnosis = new SelectorDiagnosis(selectors, published);
+        var drivers = new TreeSet<String>();
+        inputs.slices().forEach(slice -> drivers.add(slice.spec().driver()));
+        for (var at : parts.keySet()) {
+            var text = text(at);
+            for (var mistake : diagnosis.nameMistakes(text, drivers)) {
+                mistake.meant()
+                        .filter(to -> !to.domain().equals(mistake.written().domain()))
+                        .ifPresent(to -> addMove(found, at, text, mistake.written(), to));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private void addMove(
+            Set<Suggestion> found,
+            SelectorLocation at,
+            String text,
+            QualifiedName from,
+            QualifiedName to) {
+        var index =
+                "\\[([\"'])%s\\1\\]\\.%s\\b"
+                        .formatted(Pattern.quote(from.domain()), Pattern.quote(from.id()));
+        var changed =
+                text.replaceAll(
+                        index,
+                        "[$1%s$1].%s"
+                                .formatted(
+                                        Matcher.quoteReplacement(to.domain()),
+                                        Matcher.quoteReplacement(to.id())));
+        if (!changed.equals(text) && selectors.program(changed).isPresent()) {
+            found.add(
+                    new Suggestion.EditSelector(
+                            at, Suggestion.Edit.MOVE, from.toString(), to.toString(), changed));
+        }
+    }
+
     /// Replaces literals with values of existing devices, the nearest to the old value first.
     List<Suggestion> loosenings() {
         var found = new ArrayList<Suggestion>();
@@ -112,11 +167,12 @@ final class SelectorEdits {
     private void addLoosenings(
             List<Suggestion> found, SelectorLocation at, String part, Set<String> seen) {
         var literal = onlyLiteral(part);
-        if (literal.isEmpty()) {
+        if (literal.isEmpty() || selectsKind(part)) {
             return;
         }
         seen.stream()
                 .filter(value -> LITERAL.matcher(value).matches())
+                .filter(value -> isSameKind(literal.get(), value))
                 .sorted((a, b) -> distance(a, literal.get()).compareTo(distance(b, literal.get())))
                 .map(value -> replaced(at, part, part.replace(literal.get(), value)))
                 .flatMap(Optional::stream)
@@ -124,6 +180,37 @@ final class SelectorEdits {
                         new Suggestion.EditSelector(
                                 at, Suggestion.Edit.LOOSEN, part, edit.part, edit.whole))
                 .forEach(found::add);
+    }
+
+    /// True when a condition selects the kind of device rather than a property of it.
+    private boolean selectsKind(String part) {
+        return selectors
+                .program(part)
+                .map(program -> program.reads())
+                .filter(reads ->
+                        reads.driver()
+                                || reads.attributes().stream()
+                                        .anyMatch(name -> KIND_ATTRIBUTES.contains(name.id())))
+                .isPresent();
+    }
+
+    /// A string stands for a kind of device; only another spelling of it is the same kind. Numbers,
+    /// quantities and versions are amounts.
+    private static boolean isSameKind(String literal, String value) {
+        if (!literal.startsWith("\"") && !literal.startsWith("'")) {
+            return true;
+        }
+        var wanted = unquoted(literal);
+        var actual = unquoted(value);
+        // Digits are part of a model or size, not a matter of spelling.
+        return actual.toLowerCase(Locale.ROOT).contains(wanted.toLowerCase(Locale.ROOT))
+                || (wanted.replaceAll("\\D", "").equals(actual.replaceAll("\\D", ""))
+                        && SpellingSuggestions.nearest(wanted, List.of(actual)).isPresent());
+    }
+
+    private static String unquoted(String literal) {
+        var isQuoted = literal.startsWith("\"") || literal.startsWith("'");
+        return isQuoted ? literal.substring(1, literal.length() - 1) : literal;
     }
 
     private static Optional<String> onlyLiteral(String part) {
@@ -177,6 +264,9 @@ final class SelectorEdits {
         var found = new ArrayList<Suggestion>();
         parts.forEach((at, ofSelector) -> {
             for (var part : ofSelector.keySet()) {
+                if (selectsKind(part)) {
+                    continue;
+                }
                 replaced(at, part, "true")
                         .ifPresent(edit ->
                                 found.add(
@@ -200,22 +290,18 @@ final class SelectorEdits {
         return selectors.program(whole).map(_ -> new Edited(by, whole));
     }
 
+    /// The selector of a request; empty for one of a class, which is never edited.
     private String text(SelectorLocation at) {
+        if (at.deviceClass().isPresent()) {
+            return "";
+        }
         var list =
-                at.deviceClass()
-                        .map(name ->
-                                inputs.classes().stream()
-                                        .filter(c -> c.metadata().name().equals(name))
-                                        .flatMap(c -> c.spec().selectors().stream())
-                                        .toList())
-                        .orElseGet(() ->
-                                RequestAlternative.of(inputs).stream()
-                                        .filter(alternative ->
-                                                alternative.claim().equals(at.claim())
-                                                        && alternative.name().equals(at.request()))
-                                        .flatMap(alternative ->
-                                                alternative.demand().selectors().stream())
-                                        .toList());
+                RequestAlternative.of(inputs).stream()
+                        .filter(alternative ->
+                                alternative.claim().equals(at.claim())
+                                        && alternative.name().equals(at.request()))
+                        .flatMap(alternative -> alternative.demand().selectors().stream())
+                        .toList();
         return at.number() < list.size()
                         && list.get(at.number()) instanceof DeviceSelector.Cel(var text)
                 ? text

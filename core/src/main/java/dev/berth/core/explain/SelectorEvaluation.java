@@ -7,20 +7,23 @@ import dev.berth.core.cel.CelProgram;
 import dev.berth.core.cel.Compilation;
 import dev.berth.core.cel.DeviceView;
 import dev.berth.core.cel.EvaluationResult;
+import dev.berth.core.cel.ExpressionReads;
 import dev.berth.core.cel.FailedSubexpression;
 import dev.berth.core.explain.Obstacle.Occurrence;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.DeviceSelector;
+import dev.berth.model.api.meta.QualifiedName;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /// Evaluates the selectors of classes and requests on devices, and reports which part of a selector
 /// fails.
-final class SelectorEvaluation {
+public final class SelectorEvaluation {
 
     private final CelCompiler compiler =
             new CelCompiler(CelEnvironment.STORED, new CelFeatures(true, true));
@@ -28,12 +31,12 @@ final class SelectorEvaluation {
     private final Map<String, CelProgram> programs = new HashMap<>();
     private final Map<String, DeviceClass> classes = new HashMap<>();
 
-    SelectorEvaluation(List<DeviceClass> classes) {
+    public SelectorEvaluation(List<DeviceClass> classes) {
         classes.forEach(c -> this.classes.put(c.metadata().name(), c));
     }
 
     /// Obstacles from the selectors of the request's class.
-    List<Occurrence> ofClass(RequestAlternative alternative, DeviceView device) {
+    public List<Occurrence> ofClass(RequestAlternative alternative, DeviceView device) {
         var name = alternative.demand().deviceClassName();
         var known = classes.get(name);
         return known == null
@@ -42,16 +45,50 @@ final class SelectorEvaluation {
     }
 
     /// Obstacles from the request's own selectors.
-    List<Occurrence> ofRequest(RequestAlternative alternative, DeviceView device) {
+    public List<Occurrence> ofRequest(RequestAlternative alternative, DeviceView device) {
         return occurrences(alternative.demand().selectors(), Optional.empty(), alternative, device);
     }
 
     /// The program of a selector; empty when it cannot be compiled.
-    Optional<CelProgram> program(String expression) {
+    public Optional<CelProgram> program(String expression) {
         var compilation = compiled.computeIfAbsent(expression, compiler::compileSelector);
         return compilation instanceof Compilation.Compiled(var checked)
                 ? Optional.of(programs.computeIfAbsent(expression, _ -> CelProgram.of(checked)))
                 : Optional.empty();
+    }
+
+    /// The device fields that decide the result of a request's selectors.
+    ///
+    /// @param capacities whether capacities are read
+    record DecisiveFields(List<QualifiedName> attributes, boolean capacities) {}
+
+    /// The fields that the selectors of a request and of its class read; empty when they may read
+    /// any field.
+    Optional<DecisiveFields> decisiveFields(RequestAlternative alternative) {
+        var all = new ArrayList<DeviceSelector>(alternative.demand().selectors());
+        var known = classes.get(alternative.demand().deviceClassName());
+        if (known != null) {
+            all.addAll(known.spec().selectors());
+        }
+        var attributes = new TreeMap<String, QualifiedName>();
+        var capacities = false;
+        for (var selector : all) {
+            var reads =
+                    selector instanceof DeviceSelector.Cel(var text)
+                            ? program(text).map(CelProgram::reads)
+                            : Optional.<ExpressionReads>empty();
+            if (reads.isEmpty()
+                    || reads.get().allAttributes()
+                    || !reads.get().attributeDomains().isEmpty()) {
+                return Optional.empty();
+            }
+            reads.get().attributes().forEach(name -> attributes.put(name.toString(), name));
+            capacities |=
+                    reads.get().allCapacities()
+                            || !reads.get().capacityDomains().isEmpty()
+                            || !reads.get().capacities().isEmpty();
+        }
+        return Optional.of(new DecisiveFields(List.copyOf(attributes.values()), capacities));
     }
 
     /// Selectors after the first that fails are evaluated too, but their errors do not count, since

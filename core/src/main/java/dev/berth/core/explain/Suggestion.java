@@ -1,5 +1,6 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.explain.finding.ObjectField;
 import dev.berth.core.place.Rejection;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.PoolId;
@@ -40,6 +41,8 @@ public sealed interface Suggestion {
     enum Edit {
         /// Replaces a name that no device has with the nearest existing name.
         RENAME,
+        /// Reads an attribute or capacity from the domain in which devices have it.
+        MOVE,
         /// Replaces a literal with the value of a device.
         LOOSEN,
         /// Evaluates a part that fails only on devices that have the attribute it reads.
@@ -71,6 +74,9 @@ public sealed interface Suggestion {
     /// slices.
     record ShortenPool(PoolId pool, long present, long expected) implements Suggestion {}
 
+    /// Removes a DeviceTaintRule.
+    record DeleteTaintRule(String rule, DeviceTaint taint) implements Suggestion {}
+
     /// Size of the change, for sorting. Corrections of likely mistakes have size zero and come
     /// first.
     default long size() {
@@ -78,7 +84,7 @@ public sealed interface Suggestion {
             case UseClass _, RenameInConstraint _ -> 0;
             case EditSelector edit ->
                     switch (edit.edit) {
-                        case RENAME, GUARD -> 0;
+                        case RENAME, MOVE, GUARD -> 0;
                         case LOOSEN -> 1;
                         case DROP -> 2;
                     };
@@ -86,11 +92,19 @@ public sealed interface Suggestion {
             case Tolerate(_, _, var taints) -> taints.size();
             case LowerCount(_, _, var from, var to) -> from - to;
             case AllowNode(_, var reasons) -> reasons.size();
-            case LowerCapacity _, ShortenPool _ -> 1;
+            case LowerCapacity _, ShortenPool _, DeleteTaintRule _ -> 1;
             case DropConstraint _ -> 2;
         };
     }
 
-    /// A suggestion that the allocator has verified, and a node where the claims then fit.
-    record Verified(Suggestion suggestion, String node) {}
+    /// A suggestion that the allocator has verified.
+    ///
+    /// @param node a node where the claims then fit
+    /// @param targets the fields that it changes
+    record Verified(
+            Suggestion suggestion, String node, SuggestionOwner owner, List<ObjectField> targets) {
+        public Verified {
+            targets = List.copyOf(targets);
+        }
+    }
 }

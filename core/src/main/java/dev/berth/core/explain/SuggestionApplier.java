@@ -2,10 +2,9 @@ package dev.berth.core.explain;
 
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.filter.DynamicResourcesFilter;
+import dev.berth.core.taint.TaintRules;
 import dev.berth.model.api.claim.AllocationCount;
 import dev.berth.model.api.claim.CapacityRequirements;
-import dev.berth.model.api.claim.DeviceClass;
-import dev.berth.model.api.claim.DeviceClassSpec;
 import dev.berth.model.api.claim.DeviceConstraint;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceRequest;
@@ -60,6 +59,7 @@ public final class SuggestionApplier {
             case Suggestion.AllowNode(var node, var reasons) ->
                     deallocated(inputs.withoutRejections(node), reasons);
             case Suggestion.ShortenPool shorter -> shortened(inputs, shorter);
+            case Suggestion.DeleteTaintRule(var rule, _) -> withoutRule(inputs, rule);
         };
     }
 
@@ -76,30 +76,22 @@ public final class SuggestionApplier {
 
     private static ExplainInputs edit(ExplainInputs inputs, Suggestion.EditSelector edit) {
         var at = edit.at();
-        if (at.deviceClass().isEmpty()) {
-            return editDemand(
-                    inputs,
-                    at.claim(),
-                    at.request(),
-                    d -> withSelectors(d, replaced(d.selectors(), at.number(), edit.expression())));
-        }
-        return inputs.withClasses(
-                inputs.classes().stream()
-                        .map(c ->
-                                c.metadata().name().equals(at.deviceClass().get())
-                                        ? edited(c, at.number(), edit.expression())
-                                        : c)
-                        .toList());
+        return editDemand(
+                inputs,
+                at.claim(),
+                at.request(),
+                d -> withSelectors(d, replaced(d.selectors(), at.number(), edit.expression())));
     }
 
-    private static DeviceClass edited(DeviceClass deviceClass, int number, String expression) {
-        var spec = deviceClass.spec();
-        return new DeviceClass(
-                deviceClass.metadata(),
-                new DeviceClassSpec(
-                        replaced(spec.selectors(), number, expression),
-                        spec.config(),
-                        spec.extendedResourceName()));
+    /// The taint of a rule is removed once per device, since the driver may publish the same.
+    private static ExplainInputs withoutRule(ExplainInputs inputs, String name) {
+        var rule =
+                inputs.taintRules().stream()
+                        .filter(one -> one.metadata().name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
+        return inputs.withSlices(
+                inputs.slices().stream().map(slice -> TaintRules.remove(slice, rule)).toList());
     }
 
     private static List<DeviceSelector> replaced(

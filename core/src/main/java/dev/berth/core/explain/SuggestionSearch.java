@@ -1,11 +1,14 @@
 package dev.berth.core.explain;
 
+import dev.berth.core.explain.finding.InUseFindings;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.lint.KnownNames;
 import dev.berth.core.lint.SpellingSuggestions;
 import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.filter.DynamicResourcesFilter;
+import dev.berth.core.place.filter.NodeResourcesFitFilter;
+import dev.berth.core.place.filter.TaintTolerationFilter;
 import dev.berth.model.api.claim.CapacityRequirements;
 import dev.berth.model.api.claim.DeviceConstraint;
 import dev.berth.model.api.meta.ObjectRef;
@@ -28,7 +31,7 @@ import java.util.Set;
 
 /// Generates small changes, verifies each with the allocator, and keeps those with which the claims
 /// fit.
-final class SuggestionSearch {
+public final class SuggestionSearch {
 
     private static final int MAX_TRIES_PER_KIND = 32;
 
@@ -39,9 +42,10 @@ final class SuggestionSearch {
     private final WhatIfAllocator whatIf;
     private final ReportBuilder reportBuilder;
     private final SelectorEvaluation selectors;
+    private final SuggestionTargets targets;
     private final List<Suggestion.Verified> found = new ArrayList<>();
 
-    SuggestionSearch(
+    public SuggestionSearch(
             ExplainInputs inputs,
             WhatIfAllocator whatIf,
             ReportBuilder reportBuilder,
@@ -50,16 +54,20 @@ final class SuggestionSearch {
         this.whatIf = whatIf;
         this.reportBuilder = reportBuilder;
         this.selectors = selectors;
+        this.targets = new SuggestionTargets(inputs);
     }
 
-    /// Returns corrections of likely mistakes first, then the smallest changes. Among equal sizes,
-    /// changes that take devices from other pods come last.
+    /// Returns changes of the user first, then those of others and of administrators; of each,
+    /// corrections of likely mistakes first, then the smallest changes. Device classes and the kind
+    /// of the requested devices are never changed.
     ///
     /// @param releases verified releases, from [ReleaseSearch]
-    List<Suggestion.Verified> suggestions(List<Node> nodes, List<Suggestion.Verified> releases) {
+    public List<Suggestion.Verified> suggestions(
+            List<Node> nodes, List<Suggestion.Verified> releases) {
         var edits = new SelectorEdits(inputs, selectors, reportBuilder);
         attempt(classes());
         attempt(edits.renames());
+        attempt(edits.moves());
         attempt(edits.guards());
         attempt(constraintNames());
         found.addAll(releases);
@@ -70,10 +78,13 @@ final class SuggestionSearch {
         attempt(constraints());
         attempt(allowances(nodes));
         attempt(pools(nodes));
+        attempt(taintRules());
         if (found.stream().noneMatch(p -> p.suggestion() instanceof Suggestion.EditSelector)) {
             attempt(edits.drops());
         }
-        found.sort(Comparator.comparingLong(verified -> verified.suggestion().size()));
+        found.sort(
+                Comparator.comparing(Suggestion.Verified::owner)
+                        .thenComparingLong(verified -> verified.suggestion().size()));
         return List.copyOf(found);
     }
 
@@ -105,7 +116,7 @@ final class SuggestionSearch {
                 suggestion instanceof Suggestion.AllowNode(var name, _)
                         ? whatIf.fits(changed, named(name))
                         : whatIf.fits(changed);
-        node.ifPresent(n -> found.add(new Suggestion.Verified(suggestion, n.name())));
+        node.ifPresent(n -> found.add(targets.verified(suggestion, n.name())));
         return node.isPresent();
     }
 
@@ -119,11 +130,22 @@ final class SuggestionSearch {
                 .flatMap(name ->
                         Optional.ofNullable(inputs.rejections().get(name))
                                 .filter(reasons ->
-                                        reasons.stream()
-                                                .allMatch(reason -> reason.remedy().isPresent()))
+                                        reasons.stream().allMatch(SuggestionSearch::isRemediable))
                                 .<Suggestion>map(reasons -> allowance(name, reasons))
                                 .stream())
                 .toList();
+    }
+
+    /// A resource that no node provides is a mistake in the pod, and a taint of the node lifecycle
+    /// controller is a symptom.
+    private static boolean isRemediable(Rejection reason) {
+        return switch (reason) {
+            case NodeResourcesFitFilter.Insufficient insufficient ->
+                    insufficient.total().signum() > 0 || !insufficient.resource().contains("/");
+            case TaintTolerationFilter.UntoleratedTaint(var taint) ->
+                    !taint.key().startsWith("node.kubernetes.io/");
+            default -> reason.remedy().isPresent();
+        };
     }
 
     /// Problems of devices that a claim releases no longer matter.
@@ -182,7 +204,7 @@ final class SuggestionSearch {
         return suggestions;
     }
 
-    static Optional<String> attribute(DeviceConstraint constraint) {
+    public static Optional<String> attribute(DeviceConstraint constraint) {
         return switch (constraint) {
             case DeviceConstraint.MatchAttribute match -> Optional.of(match.attribute());
             case DeviceConstraint.DistinctAttribute distinct -> Optional.of(distinct.attribute());
@@ -338,11 +360,29 @@ final class SuggestionSearch {
         return amounts;
     }
 
+    /// Rules whose taints devices have.
+    private List<Suggestion> taintRules() {
+        var tainted = new LinkedHashSet<DeviceTaint>();
+        for (var i = 0; i < reportBuilder.alternatives().size(); i++) {
+            tainted.addAll(taints(i));
+        }
+        var suggestions = new ArrayList<Suggestion>();
+        for (var rule : inputs.taintRules()) {
+            var taint = rule.spec().taint();
+            if (tainted.stream().anyMatch(one -> InUseFindings.isSame(one, taint))) {
+                suggestions.add(new Suggestion.DeleteTaintRule(rule.metadata().name(), taint));
+            }
+        }
+        return suggestions;
+    }
+
     private List<Suggestion> pools(List<Node> nodes) {
         var suggestions = new LinkedHashMap<PoolId, Suggestion>();
         for (var node : nodes) {
             for (var pool : whatIf.visibleFrom(node)) {
-                if (pool.status() instanceof PoolView.Status.Incomplete(var present, var expected)
+                if (reportBuilder.isRelevant(pool.id())
+                        && pool.status()
+                                instanceof PoolView.Status.Incomplete(var present, var expected)
                         && present < expected) {
                     suggestions.putIfAbsent(
                             pool.id(), new Suggestion.ShortenPool(pool.id(), present, expected));

@@ -9,7 +9,9 @@ import java.util.List;
 public sealed interface WaitForecast {
 
     /// The claims fit once these holders are deallocated.
-    record AfterRelease(List<ObjectRef> holders) implements WaitForecast {
+    ///
+    /// @param hasPriority true when the pod has a priority, which does not preempt devices
+    record AfterRelease(List<ObjectRef> holders, boolean hasPriority) implements WaitForecast {
         public AfterRelease {
             holders = List.copyOf(holders);
         }

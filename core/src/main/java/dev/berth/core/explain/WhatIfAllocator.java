@@ -53,7 +53,7 @@ final class WhatIfAllocator {
 
     /// The allocator's outcome, with the errors that were tolerated here and are fatal in
     /// Kubernetes.
-    AllocatorResponse allocate(ExplainInputs inputs, Node node) {
+    public AllocatorResponse allocate(ExplainInputs inputs, Node node) {
         if (calls++ >= MAX_CALLS + inputs.nodes().size()) {
             isExhausted = true;
             return new AllocatorResponse(new AllocationOutcome.Undecided(0), List.of());

@@ -12,9 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /// Counts rejections over all nodes for the message of the pod's `PodScheduled` condition.
 final class FitErrorSummary {
+
+    private static final Pattern ON_DEVICE = Pattern.compile(" on device [^\\s:]+");
 
     private final Map<String, Integer> counts = new TreeMap<>();
     private final Set<ClusterEvent> requeueOn = EnumSet.noneOf(ClusterEvent.class);
@@ -39,8 +42,14 @@ final class FitErrorSummary {
     }
 
     private void count() {
-        last.ifPresent(rejection -> counts.merge(rejection.text(), times, Integer::sum));
+        last.ifPresent(
+                rejection -> counts.merge(withoutDevice(rejection.text()), times, Integer::sum));
         last = Optional.empty();
+    }
+
+    /// The text without the name of a device, so that the same error on many nodes is one entry.
+    private static String withoutDevice(String text) {
+        return text.contains(" on device ") ? ON_DEVICE.matcher(text).replaceAll("") : text;
     }
 
     /// The allocated claims that are not available on some node.

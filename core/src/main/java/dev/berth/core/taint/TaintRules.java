@@ -36,6 +36,18 @@ public final class TaintRules {
         return changed ? with(slice, devices) : slice;
     }
 
+    /// The slice without the taint that [#apply] added for a rule.
+    public static ResourceSlice remove(ResourceSlice slice, DeviceTaintRule rule) {
+        var devices = new ArrayList<Device>();
+        for (var device : slice.spec().devices()) {
+            var id = new DeviceId(slice.spec().driver(), slice.spec().pool().name(), device.name());
+            var taints = new ArrayList<>(device.taints());
+            taintsOf(id, List.of(rule)).forEach(taints::remove);
+            devices.add(device.withTaints(taints));
+        }
+        return with(slice, devices);
+    }
+
     /// The taints that rules add to one device, in the order of the rules.
     public static List<DeviceTaint> taintsOf(DeviceId id, Collection<DeviceTaintRule> rules) {
         var taints = new ArrayList<DeviceTaint>();

@@ -26,17 +26,30 @@ class ClusterObjectsTest {
     @Test
     void aMissingTemplateIsReported() {
         assertThat(lookUp("{name: a, resourceClaimTemplateName: none}", ""))
-                .isEqualTo(
-                        new ClusterObjects.Lookup.Missing(
-                                "could not find ResourceClaimTemplate \"default/none\""));
+                .isInstanceOfSatisfying(
+                        ClusterObjects.Lookup.Blocked.class,
+                        blocked ->
+                                assertThat(blocked.blockers().getFirst().sentence())
+                                        .isEqualTo(
+                                                "Pod pod, spec.resourceClaims[a]"
+                                                        + ".resourceClaimTemplateName:"
+                                                        + " ResourceClaimTemplate default/none does"
+                                                        + " not exist"));
     }
 
     @Test
     void aPendingPodCannotUseAClaimThatIsBeingDeleted() {
         assertThat(lookUp(SHARED, "deletionTimestamp: '2026-07-01T12:00:00Z'"))
-                .isEqualTo(
-                        new ClusterObjects.Lookup.Missing(
-                                "resourceclaim \"shared\" is being deleted"));
+                .isInstanceOfSatisfying(
+                        ClusterObjects.Lookup.Blocked.class,
+                        blocked -> {
+                            assertThat(blocked.reason())
+                                    .isEqualTo("resourceclaim \"shared\" is being deleted");
+                            assertThat(blocked.blockers().getFirst().sentence())
+                                    .startsWith(
+                                            "ResourceClaim shared, metadata.deletionTimestamp:"
+                                                    + " it is being deleted");
+                        });
     }
 
     @Test

@@ -154,7 +154,7 @@ class EvaluationAgreementTest {
                         FEATURES, ClaimInspection.DEFAULT_BINDING_TIMEOUT, Instant.EPOCH);
         return switch (objects.ofPod(options, new ObjectRef("default", "pod"))) {
             case ClusterObjects.Lookup.Found(var inputs) -> inputs;
-            case ClusterObjects.Lookup.Missing(var reason) -> throw new AssertionError(reason);
+            case ClusterObjects.Lookup other -> throw new AssertionError(other);
         };
     }
 }

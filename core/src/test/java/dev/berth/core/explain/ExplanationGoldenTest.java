@@ -2,11 +2,11 @@ package dev.berth.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.berth.core.admission.Admission;
-import dev.berth.core.admission.gate.FeatureGates;
-import dev.berth.core.admission.validation.AdmissionKind;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.explain.text.ExplanationJson;
+import dev.berth.core.explain.text.ExplanationText;
+import dev.berth.core.explain.text.ExplanationWording;
 import dev.berth.core.schedule.ClaimInspection;
 import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.core.snapshot.ClusterVolumes;
@@ -24,9 +24,6 @@ import dev.berth.model.api.storage.PersistentVolume;
 import dev.berth.model.api.storage.PersistentVolumeClaim;
 import dev.berth.model.api.storage.StorageClass;
 import dev.berth.model.api.taint.DeviceTaintRule;
-import dev.berth.model.codec.Codec;
-import dev.berth.model.codec.UnknownFieldPolicy;
-import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
@@ -39,7 +36,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,8 +45,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// rewrites the texts. The pod is always `default/pod`.
 class ExplanationGoldenTest {
 
-    private static final Set<String> NAMESPACED =
-            Set.of("Pod", "PersistentVolumeClaim", "ResourceClaim", "ResourceClaimTemplate");
     private static final Instant NOW = Instant.parse("2026-07-01T12:00:00Z");
     private static final Path FOLDER = Path.of("src/test/resources/golden/explain");
 
@@ -102,14 +96,16 @@ class ExplanationGoldenTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void causeEqualsFirstLineOfText(String name) throws IOException {
+    void firstSentenceOfTheConditionIsTheFirstLineOfTheText(String name) throws IOException {
         var explanation = explanation(name);
         var first = ExplanationText.of(explanation).lines().findFirst().orElseThrow();
-        var cause = new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).cause(inputs(name));
+        var sentences =
+                new Explainer(new Allocator(Allocator.DEFAULT_BUDGET))
+                        .sentences(new ClusterObjects.Lookup.Found(inputs(name)));
         if (explanation instanceof Explanation.Fits) {
-            assertThat(cause).isEmpty();
+            assertThat(sentences).isEmpty();
         } else {
-            assertThat(cause.orElseThrow()).isEqualTo(first.substring(first.indexOf(": ") + 2));
+            assertThat(sentences.getFirst()).isEqualTo(first.substring(first.indexOf(": ") + 2));
         }
     }
 
@@ -140,7 +136,7 @@ class ExplanationGoldenTest {
         var reading = YamlReader.read(Files.readString(FOLDER.resolve(name + ".yaml")));
         assertThat(reading).isInstanceOf(ParseResult.Documents.class);
         for (var document : ((ParseResult.Documents) reading).documents()) {
-            objects.add(stored((JsonObject) document.root()));
+            objects.add(AdmittedObjects.of((JsonObject) document.root()));
         }
         var cluster =
                 new ClusterObjects(
@@ -171,27 +167,5 @@ class ExplanationGoldenTest {
 
     private static <T> List<T> only(List<KubernetesObject> objects, Class<T> kind) {
         return objects.stream().filter(kind::isInstance).map(kind::cast).toList();
-    }
-
-    /// The object after admission, with its status as written in the file.
-    private static KubernetesObject stored(JsonObject tree) {
-        var kind = tree.text("kind");
-        var metadata = tree.objectOrEmpty("metadata");
-        var named =
-                NAMESPACED.contains(kind)
-                        ? tree.with("metadata", metadata.with("namespace", Json.of("default")))
-                        : tree;
-        var admission = new Admission(FeatureGates.all());
-        var admitted =
-                AdmissionKind.named(kind)
-                        .map(rules -> admission.create(rules, named, Instant.EPOCH).object())
-                        .orElse(named);
-        var whole =
-                named.member("status")
-                        .map(status -> admitted.with("status", status))
-                        .orElse(admitted)
-                        .with("apiVersion", Json.of(tree.text("apiVersion")))
-                        .with("kind", Json.of(kind));
-        return new Codec().readTree(whole, UnknownFieldPolicy.LENIENT).orThrow();
     }
 }

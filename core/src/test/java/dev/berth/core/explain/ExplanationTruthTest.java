@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocationRequest;
 import dev.berth.core.allocate.Allocator;
+import dev.berth.core.explain.text.PendingMessage;
 import dev.berth.core.ledger.Holdings;
 import dev.berth.core.testkit.cel.ReferenceExpressions;
 import dev.berth.core.testkit.random.RandomAllocation;
@@ -15,9 +16,12 @@ import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimSpec;
 import dev.berth.model.api.claim.ResourceClaimStatus;
 import dev.berth.model.api.meta.ObjectMeta;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.quantity.Quantity;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,12 +51,15 @@ class ExplanationTruthTest {
                                 .as("seed %d", seed)
                                 .isNotInstanceOf(AllocationOutcome.DoesNotFit.class)
                                 .isNotInstanceOf(AllocationOutcome.Failed.class);
+                case Explanation.Blocked blocked -> throw new AssertionError(blocked);
                 case Explanation.Misfit misfit -> {
                     misfits++;
                     assertThat(allocate(inputs))
                             .as("seed %d", seed)
                             .isNotInstanceOf(AllocationOutcome.Allocated.class);
                     checkChanges(seed, inputs, misfit);
+                    checkCondition(seed, inputs, misfit);
+                    checkSteps(seed, misfit);
                     checkWaiting(seed, inputs, misfit);
                     checkCounts(seed, inputs, misfit.nodes().getFirst());
                 }
@@ -63,11 +70,74 @@ class ExplanationTruthTest {
 
     private void checkChanges(int seed, ExplainInputs inputs, Explanation.Misfit misfit) {
         for (var verified : misfit.suggestions()) {
+            checkScope(seed, inputs, verified);
             assertThat(allocate(SuggestionApplier.apply(verified.suggestion(), inputs)))
                     .as("seed %d: %s", seed, verified)
                     .isNotInstanceOf(AllocationOutcome.DoesNotFit.class)
                     .isNotInstanceOf(AllocationOutcome.Failed.class);
         }
+    }
+
+    /// A suggestion changes only the objects that it names, and never a class.
+    private static void checkScope(int seed, ExplainInputs inputs, Suggestion.Verified verified) {
+        var changed = SuggestionApplier.apply(verified.suggestion(), inputs);
+        var named = new HashSet<ObjectRef>();
+        verified.targets().forEach(target -> named.add(target.object()));
+        assertThat(changed.classes()).as("seed %d", seed).isEqualTo(inputs.classes());
+        if (verified.owner() != SuggestionOwner.ADMINISTRATOR) {
+            assertThat(changed.slices()).as("seed %d", seed).isEqualTo(inputs.slices());
+        }
+        assertThat(without(changed.claims(), named))
+                .as("seed %d", seed)
+                .isEqualTo(without(inputs.claims(), named));
+        assertThat(without(changed.holders(), named))
+                .as("seed %d", seed)
+                .isEqualTo(without(inputs.holders(), named));
+    }
+
+    private static List<ResourceClaim> without(List<ResourceClaim> claims, Set<ObjectRef> named) {
+        return claims.stream().filter(claim -> !named.contains(claim.ref())).toList();
+    }
+
+    /// The condition names an object first and is bounded.
+    private void checkCondition(int seed, ExplainInputs inputs, Explanation.Misfit misfit) {
+        var sentences = explainer.sentences(new ClusterObjects.Lookup.Found(inputs));
+        assertThat(sentences).as("seed %d", seed).isNotEmpty();
+        assertThat(sentences.getFirst())
+                .as("seed %d", seed)
+                .isEqualTo(misfit.findings().getFirst().sentence());
+        var message =
+                PendingMessage.of(
+                        new ObjectRef("default", "pod"),
+                        "0/1 nodes are available: 1 cannot allocate all claims.",
+                        sentences);
+        assertThat(message.getBytes(StandardCharsets.UTF_8))
+                .as("seed %d", seed)
+                .hasSizeLessThanOrEqualTo(PendingMessage.MAX_BYTES);
+    }
+
+    /// The nearest miss is of the requested class, and the steps account for every device.
+    private static void checkSteps(int seed, Explanation.Misfit misfit) {
+        for (var i = 0; i < misfit.steps().size(); i++) {
+            var steps = misfit.steps().get(i);
+            var removed = steps.steps().stream().mapToInt(RequestSteps.Step::removed).sum();
+            assertThat(steps.steps().getLast().remaining())
+                    .as("seed %d", seed)
+                    .isEqualTo(steps.published() - removed)
+                    .isEqualTo(misfit.cluster().get(i).left());
+            assertThat(steps.steps().getFirst().remaining())
+                    .as("seed %d", seed)
+                    .isEqualTo(misfit.cluster().get(i).ofClass());
+        }
+        misfit.nearestMiss()
+                .ifPresent(miss ->
+                        assertThat(miss.occurrences())
+                                .as("seed %d", seed)
+                                .noneMatch(one -> isOfClass(one.obstacle())));
+    }
+
+    private static boolean isOfClass(Obstacle obstacle) {
+        return obstacle instanceof Obstacle.Condition(var at, _) && at.deviceClass().isPresent();
     }
 
     private void checkWaiting(int seed, ExplainInputs inputs, Explanation.Misfit misfit) {

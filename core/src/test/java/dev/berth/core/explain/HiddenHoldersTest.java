@@ -2,6 +2,7 @@ package dev.berth.core.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.core.explain.text.ExplanationWording;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimSpec;
 import dev.berth.model.api.claim.ResourceClaimStatus;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.explain.text.ExplanationText;
 import dev.berth.core.place.Rejection;
 import dev.berth.core.place.filter.InterPodAffinityFilter;
 import dev.berth.core.place.filter.NodeAffinityFilter;
@@ -62,6 +63,7 @@ class NodeRejectionTruthTest {
                     assertThat(count.rejections(testNode)).as("seed %d", seed).isEmpty();
                     assertThat(count.hasGpus(testNode)).as("seed %d", seed).isTrue();
                 }
+                case Explanation.Blocked blocked -> throw new AssertionError(blocked);
                 case Explanation.Misfit misfit -> checkMisfit(seed, count, misfit);
             }
         }

@@ -6,6 +6,7 @@ import dev.berth.core.allocate.Allocator;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -23,10 +24,13 @@ class SuggestionApplierTest {
 
     @ParameterizedTest
     @MethodSource("scenarios")
-    void suggestionsAreSortedBySize(String name) throws IOException {
-        assertThat(suggestions(ExplanationGoldenTest.inputs(name)))
-                .extracting(Suggestion::size)
-                .isSorted();
+    void suggestionsAreSortedByOwnerAndSize(String name) throws IOException {
+        if (explain(ExplanationGoldenTest.inputs(name)) instanceof Explanation.Misfit misfit) {
+            assertThat(misfit.suggestions())
+                    .isSortedAccordingTo(
+                            Comparator.comparing(Suggestion.Verified::owner)
+                                    .thenComparing(one -> one.suggestion().size()));
+        }
     }
 
     @ParameterizedTest
@@ -86,7 +90,10 @@ class SuggestionApplierTest {
                             shuffled(inputs.holders(), random),
                             inputs.own(),
                             inputs.claims(),
-                            inputs.extended());
+                            inputs.extended(),
+                            inputs.pod(),
+                            inputs.taintRules(),
+                            inputs.blockers());
             assertThat(suggestions(mixed)).as("seed %d", seed).isEqualTo(expected);
         }
     }

@@ -109,7 +109,7 @@ final class DecisionFixture {
         return decider.decide(pod, snapshot, Instant.EPOCH);
     }
 
-    /// The explanation of a pending pod; empty when it fits.
+    /// The first sentence of the explanation of a pending pod; empty when it fits.
     String cause(Pod pod) {
         var cluster =
                 new ClusterObjects(
@@ -126,11 +126,10 @@ final class DecisionFixture {
                         EnumSet.allOf(AllocatorFeature.class),
                         ClaimInspection.DEFAULT_BINDING_TIMEOUT,
                         Instant.EPOCH);
-        return switch (cluster.ofPod(terms, pod.ref())) {
-            case ClusterObjects.Lookup.Found(var inputs) ->
-                    new Explainer(new Allocator(Allocator.DEFAULT_BUDGET)).cause(inputs).orElse("");
-            case ClusterObjects.Lookup.Missing(var reason) -> throw new AssertionError(reason);
-        };
+        var sentences =
+                new Explainer(new Allocator(Allocator.DEFAULT_BUDGET))
+                        .sentences(cluster.ofPod(terms, pod.ref()));
+        return sentences.isEmpty() ? "" : sentences.getFirst();
     }
 
     void forget(Pod pod) {

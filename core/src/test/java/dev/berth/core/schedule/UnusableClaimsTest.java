@@ -67,7 +67,9 @@ class UnusableClaimsTest {
                         "0/2 nodes are available: resourceclaim default/shared is in use by 256"
                                 + " pods, which is the maximum.");
         assertThat(fixture.cause(POD))
-                .isEqualTo("claim default/shared is reserved for 256 pods, which is the maximum");
+                .isEqualTo(
+                        "ResourceClaim shared, status.allocation: is reserved for 256 pods, which is"
+                                + " the maximum; delete a pod that uses claim default/shared");
     }
 
     @Test
@@ -84,8 +86,10 @@ class UnusableClaimsTest {
                 .isEqualTo("0/2 nodes are available: 2 resourceclaim not available on the node.");
         assertThat(fixture.cause(POD))
                 .isEqualTo(
-                        "claim default/shared has device gpu.example.com/a/gpu-0,"
-                                + " which is tainted broken:NoSchedule");
+                        "ResourceClaim shared, status.allocation: has device"
+                                + " gpu.example.com/a/gpu-0, which is tainted broken:NoSchedule;"
+                                + " remove taint broken:NoSchedule from device"
+                                + " gpu.example.com/a/gpu-0");
     }
 
     @Test

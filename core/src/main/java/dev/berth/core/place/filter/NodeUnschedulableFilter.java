@@ -48,6 +48,12 @@ public final class NodeUnschedulableFilter implements NodeFilter {
         }
     }
 
+    /// True for the rejection by the taint that cordoned nodes have in addition.
+    public static boolean isTaintOfCordon(Rejection rejection) {
+        return rejection instanceof TaintTolerationFilter.UntoleratedTaint(var taint)
+                && taint.key().equals(UNSCHEDULABLE.key());
+    }
+
     @Override
     public String name() {
         return "NodeUnschedulable";

@@ -1,5 +1,10 @@
-package dev.berth.core.explain;
+package dev.berth.core.explain.text;
 
+import dev.berth.core.explain.NodeReport;
+import dev.berth.core.explain.Obstacle;
+import dev.berth.core.explain.ObstacleCount;
+import dev.berth.core.explain.RequestConflict;
+import dev.berth.core.explain.RequestReport;
 import dev.berth.core.place.ClaimUnusable;
 import dev.berth.core.place.Rejection;
 import java.util.ArrayList;
@@ -10,12 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Summarizes the cause in one sentence.
-final class ExplanationSummary {
+public final class ExplanationSummary {
 
     private ExplanationSummary() {}
 
     /// @param cluster report of each request over all nodes
-    static String of(List<RequestReport> cluster, List<NodeReport> nodes) {
+    public static String of(List<RequestReport> cluster, List<NodeReport> nodes) {
         if (nodes.isEmpty()) {
             return "the cluster has no nodes";
         }
@@ -35,7 +40,7 @@ final class ExplanationSummary {
 
     /// The number of nodes that each rule rejects. A node counts for the first rule that rejects
     /// it.
-    static Optional<String> ruledOut(List<NodeReport> nodes) {
+    public static Optional<String> ruledOut(List<NodeReport> nodes) {
         var counts = new LinkedHashMap<String, Integer>();
         nodes.stream()
                 .filter(node -> !node.isOpen())
@@ -168,7 +173,7 @@ final class ExplanationSummary {
     }
 
     /// @param requests reports of the node, for the names of the requests
-    static String conflict(RequestConflict conflict, List<RequestReport> requests) {
+    public static String conflict(RequestConflict conflict, List<RequestReport> requests) {
         return switch (conflict) {
             case RequestConflict.ConstraintUnmet(
                             var claim,

@@ -1,6 +1,13 @@
-package dev.berth.core.explain;
+package dev.berth.core.explain.text;
 
+import dev.berth.core.explain.HiddenHolders;
+import dev.berth.core.explain.Obstacle;
+import dev.berth.core.explain.ObstacleCount;
+import dev.berth.core.explain.RequestReport;
+import dev.berth.core.explain.Suggestion;
 import dev.berth.core.place.Rejection;
+import dev.berth.core.place.filter.NodeResourcesFitFilter;
+import dev.berth.core.place.filter.NodeUnschedulableFilter;
 import dev.berth.core.taint.Taints;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
@@ -8,11 +15,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// Words for obstacles and suggestions.
-final class ExplanationWording {
+public final class ExplanationWording {
 
     private static final int MAX_LISTED = 4;
 
@@ -30,7 +38,7 @@ final class ExplanationWording {
     private ExplanationWording() {}
 
     /// A CEL condition in short form: `memory >= 80Gi`.
-    static String brief(String part) {
+    public static String brief(String part) {
         var text =
                 MEMBER.matcher(part).replaceAll(m -> m.group(1) == null ? m.group(2) : m.group(1));
         text = LITERAL.matcher(text).replaceAll("$1");
@@ -41,7 +49,7 @@ final class ExplanationWording {
     }
 
     /// `20 fail memory >= 80Gi`.
-    static String count(ObstacleCount count) {
+    public static String count(ObstacleCount count) {
         var n = count.devices();
         var one = n == 1;
         return switch (count.obstacle()) {
@@ -77,7 +85,7 @@ final class ExplanationWording {
     }
 
     /// The actual values of the devices and the holders, in brackets; empty when there are none.
-    static String detail(ObstacleCount count) {
+    public static String detail(ObstacleCount count) {
         var parts = new ArrayList<String>();
         if (!count.seen().isEmpty()) {
             parts.add(counted(count.seen()));
@@ -89,7 +97,7 @@ final class ExplanationWording {
     }
 
     /// The obstacle of one device: `fails memory >= 80Gi (40Gi)`.
-    static String occurrence(Obstacle.Occurrence occurrence) {
+    public static String occurrence(Obstacle.Occurrence occurrence) {
         var seen =
                 occurrence.seen().isEmpty()
                         ? Map.<String, Integer>of()
@@ -99,7 +107,7 @@ final class ExplanationWording {
         return (text.startsWith("1 ") ? text.substring(2) : text) + detail(count);
     }
 
-    static String counted(Map<String, Integer> values) {
+    public static String counted(Map<String, Integer> values) {
         var shown = new ArrayList<String>();
         values.forEach(
                 (value, count) -> shown.add(literal(value) + (count == 1 ? "" : " on " + count)));
@@ -110,7 +118,7 @@ final class ExplanationWording {
         return LITERAL.matcher(value).replaceAll("$1");
     }
 
-    static String claims(Collection<ObjectRef> claims) {
+    public static String claims(Collection<ObjectRef> claims) {
         var names =
                 claims.stream()
                         .filter(claim -> !HiddenHolders.isHidden(claim))
@@ -125,25 +133,25 @@ final class ExplanationWording {
         return hidden == 0 ? known : names.isEmpty() ? others : known + " and " + others;
     }
 
-    static String listed(List<String> items, String separator) {
+    public static String listed(List<String> items, String separator) {
         var shown = String.join(separator, items.stream().limit(MAX_LISTED).toList());
         var more = items.size() - MAX_LISTED;
         return more > 0 ? shown + " and " + more + " more" : shown;
     }
 
-    static String devices(long count) {
+    public static String devices(long count) {
         return count == 1 ? "1 device" : count + " devices";
     }
 
     /// The name of a request: `request gpu`, or the extended resource that it serves.
-    static String request(RequestReport report) {
+    public static String request(RequestReport report) {
         return report.serves().isEmpty()
                 ? "request " + report.request()
                 : resource(report.serves());
     }
 
     /// The name of a request, looked up in the reports.
-    static String request(List<RequestReport> reports, ObjectRef claim, String name) {
+    public static String request(List<RequestReport> reports, ObjectRef claim, String name) {
         return reports.stream()
                 .filter(one -> one.claim().equals(claim) && one.request().equals(name))
                 .findFirst()
@@ -152,7 +160,7 @@ final class ExplanationWording {
     }
 
     /// `resource example.com/gpu of container main`.
-    static String resource(List<RequestMapping> serves) {
+    public static String resource(List<RequestMapping> serves) {
         var containers = serves.stream().map(RequestMapping::containerName).distinct().toList();
         return "resource %s of container%s %s"
                 .formatted(
@@ -161,7 +169,7 @@ final class ExplanationWording {
                         listed(containers, ", "));
     }
 
-    static String deviceCount(RequestReport report) {
+    public static String deviceCount(RequestReport report) {
         var name =
                 report.serves().isEmpty()
                         ? report.deviceClass()
@@ -178,7 +186,7 @@ final class ExplanationWording {
     }
 
     /// @param requests reports, for the names of the requests
-    static String suggestion(Suggestion suggestion, List<RequestReport> requests) {
+    public static String suggestion(Suggestion suggestion, List<RequestReport> requests) {
         return switch (suggestion) {
             case Suggestion.Release(var claims) -> "release " + claims(claims);
             case Suggestion.Tolerate(_, var request, var taints) ->
@@ -201,7 +209,10 @@ final class ExplanationWording {
             case Suggestion.UseClass(_, var request, var from, var to) ->
                     "use class %s instead of %s in request %s".formatted(to, from, request);
             case Suggestion.AllowNode(var node, var reasons) ->
-                    "let the pod use node %s: %s".formatted(node, remedies(reasons));
+                    "let the pod use node %s: %s".formatted(node, remedies(node, reasons));
+            case Suggestion.DeleteTaintRule(var rule, var taint) ->
+                    "delete DeviceTaintRule %s, which adds taint %s"
+                            .formatted(rule, Taints.format(taint));
             case Suggestion.ShortenPool(var pool, var present, var expected) ->
                     "publish pool %s with resourceSliceCount %d instead of %d: %d %s"
                             .formatted(
@@ -213,10 +224,22 @@ final class ExplanationWording {
         };
     }
 
-    private static String remedies(List<Rejection> reasons) {
+    private static String remedies(String node, List<Rejection> reasons) {
         return reasons.stream()
-                .flatMap(reason -> reason.remedy().stream())
+                .flatMap(reason -> remedy(node, reason).stream())
                 .collect(Collectors.joining("; "));
+    }
+
+    /// The remedy with the name of the node, or with what the user can change.
+    private static Optional<String> remedy(String node, Rejection reason) {
+        return switch (reason) {
+            case NodeUnschedulableFilter.Unschedulable _ -> Optional.of("kubectl uncordon " + node);
+            case NodeResourcesFitFilter.Insufficient(var resource, var requested, var left, _)
+                    when left.signum() > 0 && !resource.equals("pods") ->
+                    Optional.of(
+                            "request %s of %s instead of %s".formatted(left, resource, requested));
+            default -> reason.remedy();
+        };
     }
 
     private static String edit(Suggestion.EditSelector edit) {
@@ -232,9 +255,15 @@ final class ExplanationWording {
             case RENAME ->
                     "write %s instead of %s in %s: no device has the latter"
                             .formatted(edit.to(), edit.from(), where);
+            case MOVE ->
+                    "read %s instead of %s in %s: no device has the latter"
+                            .formatted(edit.to(), edit.from(), where);
             case LOOSEN ->
                     "write %s instead of %s in %s"
-                            .formatted(brief(edit.to()), brief(edit.from()), where);
+                            .formatted(
+                                    edit.to().contains("semver(") ? edit.to() : brief(edit.to()),
+                                    brief(edit.from()),
+                                    where);
             case GUARD -> "write %s in %s".formatted(edit.to(), where);
             case DROP -> "drop %s from %s".formatted(brief(edit.from()), where);
         };
