@@ -24,8 +24,8 @@ import dev.berth.control.ControlPlane;
 import dev.berth.core.cel.value.CelTimes;
 import dev.berth.model.api.pod.PodResourceClaim;
 import dev.berth.model.api.pod.PodStatus;
-import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.api.selector.NodeSelectorOperator;
+import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.workqueue.ControlLoop;
 import dev.berth.node.image.ImageRoot;
 import dev.berth.node.runtime.ContainerSpec.Mount;
@@ -352,7 +352,6 @@ class ArchitectureTest {
                     "dev.berth.core.allocate.bound..",
                     "dev.berth.core.allocate.request..",
                     "dev.berth.core.allocate.search..",
-                    "dev.berth.core.allocate.selector..",
                     "dev.berth.core.allocate.state..");
 
     @ArchTest

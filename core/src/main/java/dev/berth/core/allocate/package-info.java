@@ -2,9 +2,9 @@
 /// the requests of the claims, searches for devices in the order of the Kubernetes scheduler, and
 /// returns the allocation or the proof that there is none.
 ///
-/// Other packages use this package and `rule` only. `request` prepares the requests and serves
-/// those for one device; `search` serves all others by a depth-first search with pruning on the
-/// state of `state`; `bound` proves dead ends; `selector` evaluates CEL selectors on devices.
+/// Other packages use this package, `rule` and `selector` only. `request` prepares the requests and
+/// serves those for one device; `search` serves all others by a depth-first search with pruning on
+/// the state of `state`; `bound` proves dead ends; `selector` evaluates CEL selectors on devices.
 @NullMarked
 package dev.berth.core.allocate;
 

@@ -49,7 +49,8 @@ public final class Router {
 
     /// True when the server has the resource of a path.
     public boolean serves(ObjectPath path) {
-        return operations.registry()
+        return operations
+                        .registry()
                         .resources()
                         .byPath(path.group(), path.version(), path.plural())
                         .isPresent()

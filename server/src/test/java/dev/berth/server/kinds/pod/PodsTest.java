@@ -1,13 +1,12 @@
 package dev.berth.server.kinds.pod;
 
-import dev.berth.server.kinds.KindsFixture;
-
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.YamlWriter;
+import dev.berth.server.kinds.KindsFixture;
 import dev.berth.server.kinds.check.DefaultsFiller;
 import dev.berth.server.registry.ApiException;
 import java.io.IOException;

@@ -1,12 +1,11 @@
 package dev.berth.server.store.sqlite;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.WriteResult;
-
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.zip.CRC32;

@@ -1,13 +1,12 @@
 package dev.berth.server.store.sqlite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.ListResult;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.StoreException;
-
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,6 @@ import dev.berth.server.store.Entry;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
 import dev.berth.server.store.WriteResult;
-
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

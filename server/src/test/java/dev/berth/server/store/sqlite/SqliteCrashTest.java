@@ -1,13 +1,12 @@
 package dev.berth.server.store.sqlite;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.ListResult;
 import dev.berth.server.store.ObjectKey;
 import dev.berth.server.store.Store;
-
-import static org.assertj.core.api.Assertions.assertThat;
-
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package dev.berth.server.store.sqlite;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.Entry;
 import dev.berth.server.store.ObjectKey;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
