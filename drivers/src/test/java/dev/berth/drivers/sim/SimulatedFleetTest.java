@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
-import dev.berth.inprocess.SteppedCluster;
+import dev.berth.harness.Eventually;
+import dev.berth.inprocess.EmbeddedCluster;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.taint.DeviceTaint;
 import dev.berth.model.api.taint.TaintEffect;
@@ -13,9 +14,10 @@ import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.ParseResult;
 import dev.berth.model.json.YamlReader;
+import dev.berth.server.ApiServer;
 import dev.berth.server.ServerSettings;
-import dev.berth.server.SteppedServer;
-import dev.berth.server.registry.IdSource;
+import dev.berth.server.StoreChoice;
+import dev.berth.server.access.User;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Simulated nodes on a server without threads, stepped on virtual time.
+/// Simulated nodes on the embedded server, stepped on virtual time.
 class SimulatedFleetTest {
 
     private static final ResourcePath NODES = ResourcePath.of(Kinds.NODE);
@@ -37,20 +39,23 @@ class SimulatedFleetTest {
     private static final ResourcePath CLAIMS = ResourcePath.of(Kinds.RESOURCE_CLAIM);
     private static final ResourcePath SLICES = ResourcePath.of(Kinds.RESOURCE_SLICE);
     private static final Duration ATTACHMENT = Duration.ofSeconds(30);
-    private static final int MAX_STEPS = 1_000;
 
     @TempDir private Path directory;
-    private SteppedServer server;
-    private SteppedCluster events;
+    private ApiServer server;
     private CountingCluster cluster;
     private SimulatedFleet fleet;
     private Instant now;
 
     @BeforeEach
     void start() {
-        server = new SteppedServer(ServerSettings.in(directory), IdSource.random());
-        events = new SteppedCluster(server, "test");
-        cluster = new CountingCluster(events);
+        server =
+                ApiServer.start(
+                        ServerSettings.in(directory)
+                                .withAddress("127.0.0.1", 0)
+                                .withStore(new StoreChoice.Memory()));
+        cluster =
+                new CountingCluster(
+                        new EmbeddedCluster(server, User.of("test", User.MASTERS), "test"));
         now = Instant.now().plusSeconds(5);
         fleet = fleet("h100x8=1,a100-mig=1,camera=1,composable=1");
     }
@@ -237,22 +242,31 @@ class SimulatedFleetTest {
 
     /// Steps until a condition holds.
     private void until(BooleanSupplier isSo) {
-        for (var steps = 0; !isSo.getAsBoolean(); steps++) {
-            assertThat(steps).as("steps").isLessThan(MAX_STEPS);
-            step();
-        }
+        Eventually.holds(() -> {
+            while (!isSo.getAsBoolean()) {
+                if (!fleet.step(now)) {
+                    return false;
+                }
+            }
+            return true;
+        });
     }
 
-    /// Steps until nothing is due.
+    /// Steps until no task has been due for a while.
     private void settle() {
-        for (var steps = 0; step(); steps++) {
-            assertThat(steps).as("steps").isLessThan(MAX_STEPS);
+        var idle = 0;
+        while (idle < 10) {
+            idle = fleet.step(now) ? 0 : idle + 1;
+            pause();
         }
     }
 
-    private boolean step() {
-        var hasDelivered = events.step();
-        return fleet.step(now) || hasDelivered;
+    private static void pause() {
+        try {
+            Thread.sleep(10);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private boolean isReady(String node) {
