@@ -55,13 +55,13 @@ public enum DeviceCheck {
         return NEARNESS.compare(one, other);
     }
 
+    private static DeviceCheck firstFailed(List<Occurrence> list) {
+        return failed(list).stream().min(Comparator.naturalOrder()).orElse(CONSTRAINTS);
+    }
+
     private static final Comparator<List<Occurrence>> NEARNESS =
             Comparator.<List<Occurrence>>comparingInt(list -> failed(list).size())
-                    .thenComparing(list ->
-                            failed(list).stream()
-                                    .mapToInt(check -> -check.ordinal())
-                                    .max()
-                                    .orElse(Integer.MIN_VALUE))
+                    .thenComparing(DeviceCheck::firstFailed, Comparator.reverseOrder())
                     .thenComparingInt(List::size);
 
     private static Set<DeviceCheck> failed(List<Occurrence> occurrences) {

@@ -22,23 +22,23 @@ import java.util.List;
 import java.util.Optional;
 
 /// Small API objects for tests.
-final class Samples {
+public final class Samples {
 
     static final String DRIVER = "gpu.example.com";
 
     private Samples() {}
 
-    static Node node(String name) {
+    public static Node node(String name) {
         return new Node(ObjectMeta.of(name), NodeSpec.EMPTY, NodeStatus.EMPTY);
     }
 
     /// A class of all devices.
-    static DeviceClass anyClass(String name) {
+    public static DeviceClass anyClass(String name) {
         return new DeviceClass(
                 ObjectMeta.of(name), new DeviceClassSpec(List.of(), List.of(), Optional.empty()));
     }
 
-    static ResourceClaim claim(String className, int count) {
+    public static ResourceClaim claim(String className, int count) {
         var request =
                 new DeviceRequest.Exactly(
                         "request",
@@ -51,7 +51,7 @@ final class Samples {
     }
 
     /// The pool of one node: a slice of devices and one of counters.
-    static List<ResourceSlice> slices(List<Device> devices, List<CounterSet> counters) {
+    public static List<ResourceSlice> slices(List<Device> devices, List<CounterSet> counters) {
         return List.of(
                 slice("devices", devices, List.of()), slice("counters", List.of(), counters));
     }

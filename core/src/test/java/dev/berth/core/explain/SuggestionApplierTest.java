@@ -29,7 +29,7 @@ class SuggestionApplierTest {
             assertThat(misfit.suggestions())
                     .isSortedAccordingTo(
                             Comparator.comparing(Suggestion.Verified::owner)
-                                    .thenComparing(one -> one.suggestion().size()));
+                                    .thenComparingLong(one -> one.suggestion().size()));
         }
     }
 

@@ -37,7 +37,7 @@ import java.util.TreeMap;
 
 /// A random cluster in two forms: a snapshot with incremental changes, and the current plain
 /// objects.
-final class IncrementalCluster {
+public final class IncrementalCluster {
 
     private static final List<String> NODES = List.of("node-1", "node-2", "node-3");
 
@@ -54,7 +54,7 @@ final class IncrementalCluster {
     /// A node fit of a request.
     private record PlacedPod(PlacementRequest request, NodeFit.Fits fits) {}
 
-    IncrementalCluster(long seed) {
+    public IncrementalCluster(long seed) {
         random = new Random(seed * 0x9E3779B97F4A7C15L);
         NODES.forEach(this::foldNode);
         RandomAllocation.of(seed).classes().forEach(this::foldClass);
@@ -63,11 +63,11 @@ final class IncrementalCluster {
         }
     }
 
-    Random random() {
+    public Random random() {
         return random;
     }
 
-    ClusterSnapshot snapshot() {
+    public ClusterSnapshot snapshot() {
         return snapshot;
     }
 
@@ -94,11 +94,11 @@ final class IncrementalCluster {
                 toAllocate);
     }
 
-    void rememberFit(PlacementRequest request, NodeFit.Fits fit) {
+    public void rememberFit(PlacementRequest request, NodeFit.Fits fit) {
         fits.add(new PlacedPod(request, fit));
     }
 
-    void foldSomething() {
+    public void foldSomething() {
         var roll = random.nextInt(100);
         if (roll < 30) {
             foldSlices();
@@ -236,12 +236,12 @@ final class IncrementalCluster {
     }
 
     /// A pod that requests only devices.
-    static PlacementRequest placementRequest(List<ResourceClaim> claims, String pod) {
+    public static PlacementRequest placementRequest(List<ResourceClaim> claims, String pod) {
         return new PlacementRequest(pod(pod), List.of(), claims);
     }
 
     /// The same request by another pod.
-    static PlacementRequest renamed(PlacementRequest request, String name) {
+    public static PlacementRequest renamed(PlacementRequest request, String name) {
         var claims = new ArrayList<ResourceClaim>();
         for (var claim : request.toAllocate()) {
             var ref = "%s-%d".formatted(name, claims.size());

@@ -8,6 +8,7 @@ import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.harness.Eventually;
 import dev.berth.inprocess.EmbeddedCluster;
+import dev.berth.metrics.MetricsRegistry;
 import dev.berth.model.api.meta.Uid;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.codec.Codec;
@@ -64,7 +65,8 @@ class SimulatedDriversTest {
         cluster = new EmbeddedCluster(server, User.of("test", User.MASTERS), "test");
         send(Request.Create.of(ResourcePath.of(Kinds.NODE), "", tree("{metadata: {name: n1}}")));
         plugins = new PluginWatcher(directory.resolve("r"));
-        caretaker = new ClaimPreparer(cluster, plugins, directory.resolve("a"));
+        caretaker =
+                new ClaimPreparer(cluster, plugins, directory.resolve("a"), MetricsRegistry.off());
         var profile = HardwareProfiles.builtIn().find("h100x8").orElseThrow();
         drivers =
                 SimulatedDrivers.start(

@@ -20,9 +20,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
@@ -229,17 +228,17 @@ class ContainerdTest {
 
     private static ContainerState await(
             CriRuntime runtime, String container, Class<? extends Phase> phase) throws Exception {
-        var found = new AtomicReference<Optional<ContainerState>>(Optional.empty());
+        var found = new ArrayList<ContainerState>();
         Eventually.holds(
                 "a container is " + phase.getSimpleName(),
                 () -> {
                     for (var state : runtime.containers()) {
                         if (state.id().equals(container) && phase.isInstance(state.phase())) {
-                            found.set(Optional.of(state));
+                            found.add(state);
                         }
                     }
-                    return found.get().isPresent();
+                    return !found.isEmpty();
                 });
-        return found.get().orElseThrow();
+        return found.getFirst();
     }
 }

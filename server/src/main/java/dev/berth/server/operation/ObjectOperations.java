@@ -89,6 +89,8 @@ public final class ObjectOperations {
         }
     }
 
+    /// Checks that a user may perform a verb on a path.
+    ///
     /// @param fieldSelector empty for none
     /// @param labelSelector empty for none
     public void authorize(

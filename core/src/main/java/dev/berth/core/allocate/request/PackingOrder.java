@@ -67,6 +67,8 @@ public final class PackingOrder {
         this.rank = ranked();
     }
 
+    /// Ranks of the devices: those that leave the most usable capacity first.
+    ///
     /// @param classes the device classes of the cluster
     public static int[] of(
             NodeDevices nodeDevices,

@@ -112,6 +112,8 @@ public final class SingleDeviceSearch {
         record NeedsFullSearch() implements Outcome {}
     }
 
+    /// Searches the pools in order for the first matching device that is free.
+    ///
     /// @param usable usable pools in search order
     public Outcome find(List<PoolView> usable) {
         if (holdings.exclusive().size() + holdings.shares().size() > MAX_HELD) {

@@ -13,6 +13,8 @@ public final class MapLiteral extends ExpressionNode {
 
     private static final int COST = 30;
 
+    /// An entry of the literal.
+    ///
     /// @param optional true when the value is optional; the entry is omitted if it is empty
     public record Entry(ExpressionNode key, ExpressionNode value, boolean optional) {}
 

@@ -23,7 +23,7 @@ import java.util.Optional;
 public final class OverloadSignature {
 
     private interface Test {
-        public boolean accepts(Object value);
+        boolean accepts(Object value);
     }
 
     private final Test[] arguments;

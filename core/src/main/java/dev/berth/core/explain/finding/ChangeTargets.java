@@ -30,6 +30,8 @@ public final class ChangeTargets {
         return request(claim, request, field, field);
     }
 
+    /// The field of a request in the object that the user writes: claim or template.
+    ///
     /// @param name short form of the field for sentences
     public ObjectField request(ObjectRef claim, String request, String name, String field) {
         var serves = inputs.served(claim, request);

@@ -16,6 +16,8 @@ public final class Diagnosis {
 
     private Diagnosis() {}
 
+    /// The findings about a pod, the most useful first.
+    ///
     /// @param cluster report of each request over all nodes
     public static List<Finding> findings(
             ExplainInputs inputs,

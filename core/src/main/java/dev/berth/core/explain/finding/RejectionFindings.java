@@ -80,8 +80,8 @@ public final class RejectionFindings {
         groups.values().stream()
                 .sorted(
                         Comparator.comparingInt(Group::unlikeliness)
-                                .thenComparing(group -> group.rejections.size())
-                                .thenComparing(group -> -group.nodes.size()))
+                                .thenComparingInt(group -> group.rejections.size())
+                                .thenComparingInt(group -> -group.nodes.size()))
                 .forEach(group ->
                         group.rejections.forEach(one -> found.add(finding(one, with(one, all)))));
         return found.stream().distinct().toList();

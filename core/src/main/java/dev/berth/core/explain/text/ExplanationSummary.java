@@ -19,6 +19,8 @@ public final class ExplanationSummary {
 
     private ExplanationSummary() {}
 
+    /// The reasons of all nodes in one sentence.
+    ///
     /// @param cluster report of each request over all nodes
     public static String of(List<RequestReport> cluster, List<NodeReport> nodes) {
         if (nodes.isEmpty()) {
@@ -172,6 +174,8 @@ public final class ExplanationSummary {
                 .findFirst();
     }
 
+    /// The requests that fit separately and not together.
+    ///
     /// @param requests reports of the node, for the names of the requests
     public static String conflict(RequestConflict conflict, List<RequestReport> requests) {
         return switch (conflict) {

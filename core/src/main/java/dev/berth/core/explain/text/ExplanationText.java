@@ -41,6 +41,8 @@ public final class ExplanationText {
         return of(explanation, false);
     }
 
+    /// The explanation as text for a terminal.
+    ///
     /// @param isWide true for all nodes, holders and suggestions
     public static String of(Explanation explanation, boolean isWide) {
         var writer = new ExplanationText(isWide);

@@ -185,6 +185,8 @@ public final class ExplanationWording {
                 : "no device of class %s among %s".formatted(name, devices(report.seen()));
     }
 
+    /// A suggestion as an imperative.
+    ///
     /// @param requests reports, for the names of the requests
     public static String suggestion(Suggestion suggestion, List<RequestReport> requests) {
         return switch (suggestion) {

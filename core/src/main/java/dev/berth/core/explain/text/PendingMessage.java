@@ -25,6 +25,8 @@ public final class PendingMessage {
 
     private PendingMessage() {}
 
+    /// The message of the condition and of the event of a pending pod.
+    ///
     /// @param scheduler the message of the scheduler in the format of kube-scheduler
     /// @param sentences the most useful first, without a full stop
     public static String of(ObjectRef pod, String scheduler, List<String> sentences) {

@@ -21,6 +21,8 @@ public final class ThrottledLog {
         this.level = level;
     }
 
+    /// Logs a message unless another one was logged within the last second.
+    ///
     /// @param message computed only when it is logged
     public void log(Supplier<String> message) {
         var now = System.nanoTime();

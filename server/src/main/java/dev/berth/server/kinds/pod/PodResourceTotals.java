@@ -13,6 +13,8 @@ public final class PodResourceTotals {
 
     private PodResourceTotals() {}
 
+    /// The sum over the containers of a pod.
+    ///
     /// @param side `requests` or `limits`
     public static JsonObject total(JsonObject spec, String side) {
         var running = new LinkedHashMap<String, Quantity>();
