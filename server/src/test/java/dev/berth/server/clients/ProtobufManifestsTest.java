@@ -33,8 +33,7 @@ class ProtobufManifestsTest {
                     "docs",
                     "app/src/test/resources",
                     "core/src/test/resources",
-                    "drivers/src/main/resources",
-                    "testkit/src/test/resources");
+                    "drivers/src/main/resources");
 
     private static final Pattern FENCED = Pattern.compile("(?ms)^```ya?ml$(.*?)^```$");
 
