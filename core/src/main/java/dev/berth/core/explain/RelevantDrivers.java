@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Drivers whose devices a request can match: those with a device of a requested class, and those
-/// that the selectors of a requested class name.
+/// Drivers whose pools can decide a request: those with a device of a requested class, and those
+/// that the selectors of a requested class name. A request for all devices fails while any pool of
+/// the node is incomplete, so all drivers are relevant to it.
 final class RelevantDrivers {
 
     /// Bound on evaluated devices per driver and class: devices of one driver are alike.
@@ -23,6 +24,10 @@ final class RelevantDrivers {
             SelectorEvaluation selectors) {
         var all = new HashSet<String>();
         inputs.slices().forEach(slice -> all.add(slice.spec().driver()));
+        if (alternatives.stream().anyMatch(RequestAlternative::allocatesAll)) {
+            drivers.addAll(all);
+            return;
+        }
         var seen = new HashSet<String>();
         for (var alternative : alternatives) {
             if (!seen.add(alternative.demand().deviceClassName())) {
