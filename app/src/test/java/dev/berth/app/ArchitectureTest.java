@@ -1,6 +1,5 @@
 package dev.berth.app;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
 import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.targetOwner;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
@@ -21,11 +20,9 @@ import com.tngtech.archunit.lang.ArchRule;
 import dev.berth.client.Cluster;
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.control.ControlPlane;
-import dev.berth.core.cel.value.CelTimes;
 import dev.berth.model.api.pod.PodResourceClaim;
 import dev.berth.model.api.pod.PodStatus;
 import dev.berth.model.api.selector.NodeSelectorOperator;
-import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.workqueue.ControlLoop;
 import dev.berth.node.image.ImageRoot;
 import dev.berth.node.runtime.ContainerSpec.Mount;
@@ -107,7 +104,8 @@ class ArchitectureTest {
                     .whereLayer("schema")
                     .mayOnlyBeAccessedByLayers("app", "server", "client")
                     .whereLayer("metrics")
-                    .mayOnlyBeAccessedByLayers("app", "server", "control", "node", "client");
+                    .mayOnlyBeAccessedByLayers(
+                            "app", "embedded", "server", "control", "node", "client");
 
     /// Clusters in this process are assembled in `embedded` alone.
     @ArchTest
@@ -345,37 +343,6 @@ class ArchitectureTest {
                     .dependOnClassesThat()
                     .areAssignableTo(Thread.class);
 
-    @ArchTest
-    static final ArchRule THE_SEARCH_IS_INTERNAL_TO_THE_ALLOCATOR =
-            internal(
-                    "dev.berth.core.allocate..",
-                    "dev.berth.core.allocate.bound..",
-                    "dev.berth.core.allocate.request..",
-                    "dev.berth.core.allocate.search..",
-                    "dev.berth.core.allocate.state..");
-
-    @ArchTest
-    static final ArchRule MAPPINGS_ARE_INTERNAL_TO_THE_CODEC =
-            internal(
-                    "dev.berth.model.codec..",
-                    "dev.berth.model.codec.mapping..",
-                    "dev.berth.model.codec.record..",
-                    "dev.berth.model.codec.token..");
-
-    @ArchTest
-    static final ArchRule NODES_AND_VALUES_ARE_INTERNAL_TO_CEL =
-            internal(
-                    "dev.berth.core.cel..",
-                    "dev.berth.core.cel.node..",
-                    "dev.berth.core.cel.value..");
-
-    @ArchTest
-    static final ArchRule CHECKS_AND_COLUMNS_ARE_INTERNAL_TO_THE_KINDS =
-            internal(
-                    "dev.berth.server.kinds..",
-                    "dev.berth.server.kinds.check..",
-                    "dev.berth.server.kinds.column..");
-
     /// `LabelSelector` alone evaluates label selectors, `NodeSelectorMatcher` node selectors. The
     /// scopes of quotas have the same operators.
     @ArchTest
@@ -393,19 +360,6 @@ class ArchitectureTest {
                             "matches",
                             Optional.class,
                             Collection.class);
-
-    /// Packages that only their parent and its other subpackages use. Errors of decoding and times
-    /// of CEL are values for everyone.
-    private static ArchRule internal(String parent, String... packages) {
-        return noClasses()
-                .that()
-                .resideOutsideOfPackage(parent)
-                .should()
-                .dependOnClassesThat(
-                        resideInAnyPackage(packages)
-                                .and(not(type(DecodingProblem.class)))
-                                .and(not(type(CelTimes.class))));
-    }
 
     @ArchTest
     static final ArchRule PACKAGES_HAVE_NO_CYCLES =

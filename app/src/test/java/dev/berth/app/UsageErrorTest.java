@@ -53,7 +53,9 @@ class UsageErrorTest {
                     explain pod/ | "pod/" has no name; write pod/NAME | See berth explain --help.
                     explain pod/a pod/b | "pod/a pod/b" is more than one object; give one | \
                     See berth explain --help.
-                    explain -o wide pod/x | -o: "wide" is not one of text, json, yaml | \
+                    inventory -o wide | -o: "wide" is not one of text, json, yaml | \
+                    See berth inventory --help.
+                    explain -o xml pod/x | -o: "xml" is not one of text, wide, json, yaml | \
                     See berth explain --help.
                     lint -o xml | -o: "xml" is not one of text, json, yaml | \
                     See berth lint --help.

@@ -6,7 +6,6 @@ import dev.berth.app.manifest.ManifestReader;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
-import dev.berth.core.explain.finding.ControlPlaneRecords;
 import dev.berth.core.plan.PlanInput;
 import dev.berth.core.snapshot.ClusterContext;
 import dev.berth.core.snapshot.ClusterVolumes;
@@ -36,7 +35,6 @@ import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,9 +55,6 @@ public final class ClusterFiles {
             Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "PersistentVolumeClaim");
 
     private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
-    private static final ResourcePath LEASES =
-            new ResourcePath("coordination.k8s.io", "v1", "leases");
-
     private final ManifestAdmission doorway;
     private final List<String> problems = new ArrayList<>();
     private final List<Node> nodes = new ArrayList<>();
@@ -81,14 +76,12 @@ public final class ClusterFiles {
     private final List<StorageClass> storageClasses = new ArrayList<>();
     private final Map<String, Map<String, String>> namespaces = new HashMap<>();
     private final List<ResourceQuota> quotas = new ArrayList<>();
-    private final List<JsonObject> events = new ArrayList<>();
-    private final Set<String> leaseNames = new HashSet<>();
+    private final SchedulerRecords schedulers = new SchedulerRecords();
     private final MissingPermissions required = new MissingPermissions();
     private final MissingPermissions optional = new MissingPermissions();
     private boolean isLive;
     private boolean isOneNamespace;
     private boolean knowsStorage;
-    private boolean knowsSchedulers;
 
     public ClusterFiles(FeatureGates gates, Instant now) {
         this.doorway = new ManifestAdmission(gates, now);
@@ -163,17 +156,10 @@ public final class ClusterFiles {
         workloads.read(live, kind, namespace).ifPresent(problems::add);
     }
 
-    /// Reads what shows the work of control-plane components. Without events and leases it is not
-    /// known which schedulers run.
+    /// Reads quotas, and what shows which schedulers run.
     void readRecords(LiveObjects live) {
         takeIfSeen(live.all(Kinds.RESOURCE_QUOTA), quotas::add);
-        if (live.trees(LEASES, true) instanceof LiveObjects.ListOutcome.Listed(var leases)
-                && live.trees(ResourcePath.EVENTS, true)
-                        instanceof LiveObjects.ListOutcome.Listed(var all)) {
-            leases.forEach(one -> leaseNames.add(one.objectOrEmpty("metadata").text("name")));
-            events.addAll(all);
-            knowsSchedulers = true;
-        }
+        schedulers.read(live);
     }
 
     private <T> void take(Supplier<LiveObjects.ListOutcome<T>> list, Consumer<T> keeper) {
@@ -387,7 +373,7 @@ public final class ClusterFiles {
         var pods = all(all(bound, all(pending, unbound)), more);
         return new ClusterObjects(
                         nodes, classes, slices, rules, claims, templates, pods, surroundings())
-                .with(new ControlPlaneRecords(knowsSchedulers, quotas, events, leaseNames));
+                .with(schedulers.with(quotas));
     }
 
     /// Whether the user may not read a required kind.

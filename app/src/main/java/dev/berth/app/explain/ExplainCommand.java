@@ -103,7 +103,7 @@ public final class ExplainCommand implements Callable<Integer> {
                     "Show every device of a node with the checks that it fails for each request.")
     private Optional<String> matrix = Optional.empty();
 
-    @Mixin private OutputOption output = new OutputOption();
+    @Mixin private OutputOption output = OutputOption.withWide();
 
     @Mixin private ClusterSource source = new ClusterSource();
 

@@ -3,6 +3,7 @@ package dev.berth.app.print;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
@@ -25,8 +26,22 @@ public final class OutputOption {
     /// Text without limits on its length.
     private static final String WIDE = "wide";
 
+    private final boolean allowsWide;
     private OutputFormat output = OutputFormat.TEXT;
     private boolean isWide;
+
+    public OutputOption() {
+        this(false);
+    }
+
+    private OutputOption(boolean allowsWide) {
+        this.allowsWide = allowsWide;
+    }
+
+    /// The option of a command that also has `-o wide`.
+    public static OutputOption withWide() {
+        return new OutputOption(true);
+    }
 
     static final class Formats implements Iterable<String> {
         @Override
@@ -52,7 +67,7 @@ public final class OutputOption {
             output = OutputFormat.TEXT;
             return;
         }
-        isWide = lower.equals(WIDE);
+        isWide = allowsWide && lower.equals(WIDE);
         if (isWide) {
             output = OutputFormat.TEXT;
             return;
@@ -65,7 +80,15 @@ public final class OutputOption {
                                 new ParameterException(
                                         command.commandLine(),
                                         "-o: \"%s\" is not one of %s"
-                                                .formatted(name, String.join(", ", names()))));
+                                                .formatted(name, String.join(", ", allowed()))));
+    }
+
+    private List<String> allowed() {
+        var allowed = new ArrayList<>(names());
+        if (allowsWide) {
+            allowed.add(1, WIDE);
+        }
+        return allowed;
     }
 
     /// True for `-o wide`, which is text in full length.

@@ -53,8 +53,9 @@ class NodesAtRunTimeTest {
                     .isEqualTo(
                             "sim.berth.dev/profile: unknown hardware profile \"tpu\"; berth up"
                                     + " --list-profiles lists all");
-            assertThat(items(cluster, ResourcePath.EVENTS))
-                    .anyMatch(event -> event.text("reason").equals("UnknownProfile"));
+            Eventually.holds(() ->
+                    items(cluster, ResourcePath.EVENTS).stream()
+                            .anyMatch(event -> event.text("reason").equals("UnknownProfile")));
 
             podsOfNewNodesRun(whole, cluster);
             delete(cluster, "cpu-0");

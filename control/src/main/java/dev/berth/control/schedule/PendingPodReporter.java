@@ -220,7 +220,7 @@ final class PendingPodReporter {
         return sentences;
     }
 
-    /// What a pod that is not in the queue waits for: claims, templates, its group.
+    /// Objects that a pod outside the queue waits for: claims, templates, its group.
     private List<String> blockers(Report report) {
         return options.explainsPending() && report.reason.equals(UNSCHEDULABLE)
                 ? templates

@@ -59,36 +59,28 @@ final class SchedulerCore {
         var pods = new PodWriter(cluster, codec);
         var volumes = new VolumeWriter(cluster, taskRunner);
         view = new ClusterView(ClusterSnapshot.empty(PlacementFeatures.rules(features)));
+        var templates = new TemplateReader(cluster, codec);
         reporter =
                 new PendingPodReporter(
-                        pods,
-                        new TemplateReader(cluster, codec),
-                        events,
-                        features,
-                        options,
-                        taskRunner,
-                        clock);
+                        pods, templates, events, features, options, taskRunner, clock);
         var claimResolver =
                 ClaimResolver.awaiting(
                         view::claim, view::group, SchedulerOptions.groupsOwnClaims(gates));
         profiles = new SchedulerProfiles(options, claimResolver, observer.pluginTimer());
         var failedPods = new FailedPods(queue, view, reporter, time);
         admission = new QueueAdmission(queue, profiles, claimResolver, view, bindings, time);
-        pipeline =
-                new BindingPipeline(
-                        bindingRules(options),
-                        new BindingPipeline.Services(
-                                new BindingWriter(claims, pods, volumes),
-                                taskRunner,
-                                inbox,
-                                time,
-                                events,
-                                admission,
-                                failedPods,
-                                profiles,
-                                observer),
-                        view,
-                        bindings);
+        var binding =
+                new BindingPipeline.Services(
+                        new BindingWriter(claims, pods, volumes),
+                        taskRunner,
+                        inbox,
+                        time,
+                        events,
+                        admission,
+                        failedPods,
+                        profiles,
+                        observer);
+        pipeline = new BindingPipeline(bindingRules(options), binding, view, bindings);
         loop =
                 new SchedulingLoop(
                         new SchedulingLoop.Services(

@@ -71,7 +71,7 @@ class PendingPodReporterTest {
         add("b", "no node");
         reporter.reportAll();
 
-        assertThat(reported).containsExactly("a: no device", "b: no node");
+        assertThat(reported).containsExactly(message("a", "no device"), message("b", "no node"));
     }
 
     @Test
@@ -81,7 +81,7 @@ class PendingPodReporterTest {
         reporter.drop(pod("a").ref());
         reporter.reportAll();
 
-        assertThat(reported).containsExactly("b: no node");
+        assertThat(reported).containsExactly(message("b", "no node"));
     }
 
     @Test
@@ -92,7 +92,8 @@ class PendingPodReporterTest {
         reporter.reportAll();
         reporter.reportAll();
 
-        assertThat(reported).containsExactly("a: no node either", "b: no node");
+        assertThat(reported)
+                .containsExactly(message("a", "no node either"), message("b", "no node"));
     }
 
     @Test
@@ -102,6 +103,10 @@ class PendingPodReporterTest {
         add("a", "still none");
         reporter.reportAll();
 
-        assertThat(reported).containsExactly("a: still none");
+        assertThat(reported).containsExactly(message("a", "still none"));
+    }
+
+    private static String message(String pod, String text) {
+        return "%s: %s. Details: berth explain pod/%s -n default".formatted(pod, text, pod);
     }
 }

@@ -1,6 +1,6 @@
 package dev.berth.core.explain;
 
-/// Who can make a suggested change, in the order in which suggestions are listed.
+/// The user who can make a suggested change, in the order in which suggestions are listed.
 public enum SuggestionOwner {
     /// The user: the pod, its claims and its templates.
     USER("user"),

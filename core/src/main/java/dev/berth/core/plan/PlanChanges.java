@@ -12,8 +12,6 @@ import dev.berth.model.api.claim.ResourceClaimTemplateSpec;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodClaimReferences;
-import dev.berth.model.api.pod.PodPhase;
-import dev.berth.model.api.pod.PodStatus;
 import dev.berth.model.api.taint.DeviceToleration;
 import dev.berth.model.api.taint.NodeTaintEffect;
 import dev.berth.model.api.taint.Toleration;
@@ -21,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -132,17 +129,7 @@ public record PlanChanges(
     }
 
     private static Pod unbound(Pod pod) {
-        var status = pod.status();
-        return new Pod(
-                pod.metadata(),
-                pod.spec().withNodeName(""),
-                new PodStatus(
-                        PodPhase.Known.PENDING,
-                        List.of(),
-                        "",
-                        status.resourceClaimStatuses(),
-                        Optional.empty(),
-                        List.of()));
+        return new Pod(pod.metadata(), pod.spec().withNodeName(""), pod.status().unbound());
     }
 
     private Pod tolerating(Pod pod) {

@@ -127,7 +127,8 @@ record PendingPodCase(String name, List<String> names, ClusterObjects cluster) {
                                         JsonObject.of("name", Json.of("gpu"))
                                                 .with("exactly", request)));
         var spec = JsonObject.of("devices", devices);
-        return yaml("{apiVersion: resource.k8s.io/v1, kind: %s, metadata: {name: wanted, namespace: default}}"
+        return yaml(("{apiVersion: resource.k8s.io/v1, kind: %s,"
+                                + " metadata: {name: wanted, namespace: default}}")
                         .formatted(isTemplate ? "ResourceClaimTemplate" : "ResourceClaim"))
                 .with("spec", isTemplate ? JsonObject.of("spec", spec) : spec);
     }

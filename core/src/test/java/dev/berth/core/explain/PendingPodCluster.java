@@ -34,7 +34,8 @@ final class PendingPodCluster {
                         apiVersion: resource.k8s.io/v1
                         kind: DeviceClass
                         metadata: {name: nic.example.com}
-                        spec: {selectors: [{cel: {expression: "device.driver == 'nic.example.com'"}}]}
+                        spec:
+                          selectors: [{cel: {expression: "device.driver == 'nic.example.com'"}}]
                         """));
         return objects;
     }
@@ -60,7 +61,10 @@ final class PendingPodCluster {
                 spec:
                   %s
                   selectors:
-                  - cel: {expression: "device.driver == 'gpu.nvidia.com' && device.attributes['gpu.nvidia.com'].type == '%s'"}
+                  - cel:
+                      expression: >-
+                        device.driver == 'gpu.nvidia.com' &&
+                        device.attributes['gpu.nvidia.com'].type == '%s'
                 """
                         .formatted(
                                 name,
@@ -118,7 +122,8 @@ final class PendingPodCluster {
                                 .with(
                                         "pool",
                                         PendingPodCase.yaml(
-                                                "{name: mig-0, generation: 1, resourceSliceCount: 2}")));
+                                                "{name: mig-0, generation: 1,"
+                                                        + " resourceSliceCount: 2}")));
     }
 
     private static JsonObject counters() {

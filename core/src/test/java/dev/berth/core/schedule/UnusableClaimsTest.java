@@ -68,8 +68,8 @@ class UnusableClaimsTest {
                                 + " pods, which is the maximum.");
         assertThat(fixture.cause(POD))
                 .isEqualTo(
-                        "ResourceClaim shared, status.allocation: is reserved for 256 pods, which is"
-                                + " the maximum; delete a pod that uses claim default/shared");
+                        "ResourceClaim shared, status.allocation: is reserved for 256 pods, which"
+                                + " is the maximum; delete a pod that uses claim default/shared");
     }
 
     @Test

@@ -2,11 +2,11 @@ package dev.berth.core.explain.finding;
 
 import dev.berth.core.explain.ExplainInputs;
 import dev.berth.core.explain.SelectorLocation;
+import dev.berth.core.explain.SuggestionSearch;
 import dev.berth.core.explain.text.ExplanationWording;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodClaimReferences;
-import dev.berth.model.api.pod.PodClaimSource;
 import dev.berth.model.api.pod.PodResourceClaim;
 import java.util.List;
 import java.util.Optional;
@@ -65,6 +65,21 @@ public final class ChangeTargets {
                 .orElseGet(() -> new ObjectField("ResourceClaim", claim, name, path));
     }
 
+    /// The number of the constraint of a claim that names an attribute; 0 if there is none.
+    public int constraintOf(ObjectRef claim, String attribute) {
+        for (var one : inputs.claims()) {
+            var constraints = one.spec().constraints();
+            for (var i = 0; one.ref().equals(claim) && i < constraints.size(); i++) {
+                if (SuggestionSearch.attribute(constraints.get(i))
+                        .filter(attribute::equals)
+                        .isPresent()) {
+                    return i;
+                }
+            }
+        }
+        return 0;
+    }
+
     /// The template of a claim of the pod; empty for a claim that a user created.
     private Optional<ObjectRef> template(ObjectRef claim) {
         return inputs.pod()
@@ -72,14 +87,7 @@ public final class ChangeTargets {
                         pod.spec().resourceClaims().stream()
                                 .filter(entry -> isFor(pod, entry, claim))
                                 .findFirst()
-                                .flatMap(entry ->
-                                        entry.source()
-                                                        instanceof
-                                                        PodClaimSource.TemplateName(var name)
-                                                ? Optional.of(
-                                                        new ObjectRef(
-                                                                pod.metadata().namespace(), name))
-                                                : Optional.empty()));
+                                .flatMap(entry -> PodClaimReferences.template(pod, entry)));
     }
 
     private static boolean isFor(Pod pod, PodResourceClaim entry, ObjectRef claim) {

@@ -9,7 +9,6 @@ import dev.berth.core.explain.RequestConflict;
 import dev.berth.core.explain.RequestReport;
 import dev.berth.core.explain.SelectorEvaluation;
 import dev.berth.core.explain.SelectorLocation;
-import dev.berth.core.explain.SuggestionSearch;
 import dev.berth.core.explain.text.ExplanationWording;
 import dev.berth.core.lint.SpellingSuggestions;
 import dev.berth.model.api.meta.ObjectRef;
@@ -302,9 +301,14 @@ public final class DeviceFindings {
                 count.seen().keySet().stream().findFirst().orElse(""));
     }
 
-    private Optional<String> capacityMistake(String name) {
+    private Set<String> allDrivers() {
         var drivers = new TreeSet<String>();
         inputs.slices().forEach(slice -> drivers.add(slice.spec().driver()));
+        return drivers;
+    }
+
+    private Optional<String> capacityMistake(String name) {
+        var drivers = allDrivers();
         var isKnown =
                 drivers.stream().anyMatch(d -> names().hasCapacity(QualifiedName.of(name, d)));
         return isKnown
@@ -322,30 +326,14 @@ public final class DeviceFindings {
     }
 
     private Finding missingAttribute(RequestReport request, String attribute) {
-        var number = constraint(request.claim(), attribute);
-        var drivers = new TreeSet<String>();
-        inputs.slices().forEach(slice -> drivers.add(slice.spec().driver()));
-        var mistake = names().attributeMistake(QualifiedName.of(attribute, ""), drivers);
+        var number = targets.constraintOf(request.claim(), attribute);
+        var mistake = names().attributeMistake(QualifiedName.of(attribute, ""), allDrivers());
         return new Finding(
                 targets.constraint(request.claim(), number),
                 mistake.map(PublishedNames.NameMistake::text)
                         .orElse(
                                 "no device of request %s has attribute %s"
                                         .formatted(request.request(), attribute)));
-    }
-
-    private int constraint(ObjectRef claim, String attribute) {
-        for (var one : inputs.claims()) {
-            var constraints = one.spec().constraints();
-            for (var i = 0; one.ref().equals(claim) && i < constraints.size(); i++) {
-                if (SuggestionSearch.attribute(constraints.get(i))
-                        .filter(attribute::equals)
-                        .isPresent()) {
-                    return i;
-                }
-            }
-        }
-        return 0;
     }
 
     private Finding tooMany(RequestReport request, long most) {

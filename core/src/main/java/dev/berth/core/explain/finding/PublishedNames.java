@@ -61,7 +61,7 @@ public final class PublishedNames {
         return capacities.contains(name.toString());
     }
 
-    /// What is wrong with an attribute that no device has: its domain, its spelling, or its kind.
+    /// The mistake in an attribute that no device has: its domain, its spelling, or its kind.
     public Optional<NameMistake> attributeMistake(QualifiedName name, Set<String> drivers) {
         return hasAttribute(name)
                 ? Optional.empty()
@@ -69,7 +69,7 @@ public final class PublishedNames {
                         mistake("attribute", name, attributeTypes.keySet(), capacities, drivers));
     }
 
-    /// What is wrong with a capacity that no device has.
+    /// The mistake in a capacity that no device has.
     public Optional<NameMistake> capacityMistake(QualifiedName name, Set<String> drivers) {
         return hasCapacity(name)
                 ? Optional.empty()

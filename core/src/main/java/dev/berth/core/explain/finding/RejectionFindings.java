@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -334,7 +335,7 @@ public final class RejectionFindings {
     }
 
     private Finding fault(String message) {
-        if (message.contains("persistentvolume")) {
+        if (message.toLowerCase(Locale.ROOT).contains("persistentvolume")) {
             return new Finding(targets.pod("spec.volumes"), message);
         }
         return new Finding(targets.pod("spec"), message);

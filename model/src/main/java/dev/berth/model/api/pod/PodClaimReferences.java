@@ -58,6 +58,13 @@ public final class PodClaimReferences {
         return new ObjectRef(pod.metadata().namespace(), name);
     }
 
+    /// The template from which the claim of an entry is created; empty for other entries.
+    public static Optional<ObjectRef> template(Pod pod, PodResourceClaim entry) {
+        return entry.source() instanceof PodClaimSource.TemplateName(var name)
+                ? Optional.of(new ObjectRef(pod.metadata().namespace(), name))
+                : Optional.empty();
+    }
+
     /// The claim of the entry with this name, by which containers refer to it; empty when there is
     /// no such entry or its claim has no name yet.
     public static Optional<ObjectRef> find(Pod pod, String entryName) {

@@ -23,6 +23,17 @@ public record PodStatus(
         nodeAllocatableClaimStatuses = List.copyOf(nodeAllocatableClaimStatuses);
     }
 
+    /// The status of the same pod before it is bound. Claims that were created for it are kept.
+    public PodStatus unbound() {
+        return new PodStatus(
+                PodPhase.Known.PENDING,
+                List.of(),
+                "",
+                resourceClaimStatuses,
+                Optional.empty(),
+                List.of());
+    }
+
     public PodStatus withNodeAllocatable(List<NodeAllocatableClaimStatus> statuses) {
         return new PodStatus(
                 phase,
