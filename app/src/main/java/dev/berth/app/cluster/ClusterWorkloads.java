@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// WorkloadState controllers of files and of a running cluster, and the events about them.
+/// Workload controllers of files and of a running cluster, and the events about them.
 final class ClusterWorkloads {
 
     private final List<Manifest> controllers = new ArrayList<>();
