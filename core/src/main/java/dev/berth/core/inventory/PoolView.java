@@ -45,6 +45,7 @@ public final class PoolView {
     private final int[] starts;
     private final CounterTable counters;
     private final Map<String, Integer> rows;
+    private final boolean usesNodeResources;
 
     private PoolView(
             PoolId id,
@@ -61,6 +62,7 @@ public final class PoolView {
         this.elsewhere = elsewhere;
         this.counters = counters;
         this.rows = rows;
+        this.usesNodeResources = slices.stream().anyMatch(SliceTable::usesNodeResources);
         this.starts = new int[slices.size() + 1];
         for (var i = 0; i < slices.size(); i++) {
             starts[i + 1] = starts[i] + slices.get(i).size();
@@ -176,6 +178,11 @@ public final class PoolView {
             }
         }
         return CounterTable.number(key.sets, consumers);
+    }
+
+    /// True when devices of the view consume allocatable resources of their node.
+    public boolean usesNodeResources() {
+        return usesNodeResources;
     }
 
     public PoolId id() {

@@ -148,14 +148,13 @@ final class PodDeviceAllocation {
     }
 
     private AllocatorResponse respond(NodeView node, List<ResourceClaim> toAllocate) {
-        var pools = node.pools();
         var request =
                 new NodeAllocationRequest(
                         node.node(),
-                        pools,
+                        node.pools(),
                         context.snapshot().inventory().classes(),
                         rules.features(),
-                        node.holdings(pools),
+                        node.holdings(),
                         toAllocate,
                         rules.policy().deviceOrder(),
                         true);
@@ -164,6 +163,9 @@ final class PodDeviceAllocation {
 
     private Result found(
             NodeView node, List<ResourceClaim> toAllocate, List<AllocationResult> results) {
+        if (!node.hasNodeResourceDevices()) {
+            return new Result.Found(results, List.of());
+        }
         var shares = new ArrayList<NodeAllocatableShare>();
         var allocated = context.request().allocated();
         var claims = claims(toAllocate);

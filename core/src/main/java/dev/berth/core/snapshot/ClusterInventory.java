@@ -160,6 +160,12 @@ public final class ClusterInventory {
         return nodes == other.nodes;
     }
 
+    /// True when both inventories have the same nodes and pools.
+    @SuppressWarnings("ReferenceEquality") // identical objects have not changed
+    boolean hasNodesAndPoolsOf(ClusterInventory other) {
+        return nodes == other.nodes && pools == other.pools;
+    }
+
     /// All nodes, by name.
     public List<Node> nodes() {
         return nodes.values();
@@ -176,7 +182,12 @@ public final class ClusterInventory {
 
     /// The pools that a node can access, usable or not.
     public List<PoolView> pools(String node) {
-        return nodes.find(node).map(pools::viewFrom).orElse(List.of());
+        return nodes.find(node).map(this::pools).orElse(List.of());
+    }
+
+    /// The pools that a node of this inventory can access, usable or not.
+    List<PoolView> pools(Node node) {
+        return pools.viewFrom(node);
     }
 
     public Optional<Pool> pool(PoolId id) {

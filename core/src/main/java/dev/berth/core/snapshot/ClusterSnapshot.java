@@ -309,7 +309,11 @@ public final class ClusterSnapshot {
         inventory.poolChangesSince(before.inventory, pools::add);
         usage.poolChangesSince(before.usage, pools::add);
         for (var pool : pools) {
-            before.inventory.pool(pool).ifPresent(p -> addViewers(p, before.inventory, changed));
+            if (!inventory.hasNodesAndPoolsOf(before.inventory)) {
+                before.inventory
+                        .pool(pool)
+                        .ifPresent(p -> addViewers(p, before.inventory, changed));
+            }
             inventory.pool(pool).ifPresent(p -> addViewers(p, inventory, changed));
         }
         return changed;

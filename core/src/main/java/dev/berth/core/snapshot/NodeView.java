@@ -8,9 +8,31 @@ import dev.berth.model.quantity.Quantity;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /// One node of a snapshot: its object, the resources in use, and the pools that it can access.
-public record NodeView(Node node, ClusterSnapshot snapshot) {
+///
+/// Usage and pools are looked up once: filters, allocation and scores of one evaluation all read
+/// them. A view belongs to one thread.
+public final class NodeView {
+
+    private final Node node;
+    private final ClusterSnapshot snapshot;
+    private @Nullable NodeUsage usage;
+    private @Nullable List<PoolView> pools;
+
+    public NodeView(Node node, ClusterSnapshot snapshot) {
+        this.node = node;
+        this.snapshot = snapshot;
+    }
+
+    public Node node() {
+        return node;
+    }
+
+    public ClusterSnapshot snapshot() {
+        return snapshot;
+    }
 
     public String name() {
         return node.name();
@@ -18,7 +40,12 @@ public record NodeView(Node node, ClusterSnapshot snapshot) {
 
     /// Summed requests and host ports of the pods on the node.
     public NodeUsage usage() {
-        return snapshot.usage().nodeUsage(name());
+        var known = usage;
+        if (known == null) {
+            known = snapshot.usage().nodeUsage(name());
+            usage = known;
+        }
+        return known;
     }
 
     /// Allocatable resources of the node, or its capacity. Empty for a node without either, such as
@@ -31,12 +58,27 @@ public record NodeView(Node node, ClusterSnapshot snapshot) {
 
     /// The pools that the node can access, usable or not.
     public List<PoolView> pools() {
-        return snapshot.inventory().pools(name());
+        var known = pools;
+        if (known == null) {
+            known = snapshot.inventory().pools(node);
+            pools = known;
+        }
+        return known;
     }
 
-    /// The devices and shares of these pools that are in use.
-    public Holdings holdings(List<PoolView> pools) {
-        return snapshot.usage().holdings(pools);
+    /// The devices and shares of the node's pools that are in use.
+    public Holdings holdings() {
+        return snapshot.usage().holdings(pools());
+    }
+
+    /// True when devices that the node can access consume node-allocatable resources.
+    public boolean hasNodeResourceDevices() {
+        for (var view : pools()) {
+            if (view.usesNodeResources()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// The number of devices without a holder in the pools of the node.

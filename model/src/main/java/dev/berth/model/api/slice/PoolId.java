@@ -4,9 +4,11 @@ package dev.berth.model.api.slice;
 /// driver.
 public record PoolId(String driver, String pool) implements Comparable<PoolId> {
 
+    // Most pools of a cluster have the same driver, and their IDs share one string.
+    @SuppressWarnings({"ReferenceEquality", "StringEquality"})
     @Override
     public int compareTo(PoolId other) {
-        var byDriver = driver.compareTo(other.driver);
+        var byDriver = driver == other.driver ? 0 : driver.compareTo(other.driver);
         return byDriver == 0 ? pool.compareTo(other.pool) : byDriver;
     }
 
