@@ -21,6 +21,12 @@ public record JsonObject(Map<String, Json> members) implements Json {
         members = JsonMembers.of(members);
     }
 
+    /// An object of parallel arrays. Names must be distinct, and the arrays must not be changed
+    /// afterwards.
+    public static JsonObject ofDistinct(String[] names, Json[] values) {
+        return names.length == 0 ? EMPTY : new JsonObject(JsonMembers.of(names, values));
+    }
+
     public static JsonObject of(String name, Json value) {
         return new JsonObject(Map.of(name, value));
     }

@@ -126,18 +126,17 @@ final class MessageDecoder {
             for (var value : values) {
                 count += value == null ? 0 : 1;
             }
-            if (count == 0) {
-                return JsonObject.EMPTY;
-            }
             var fields = type.struct().fields().all();
-            var object = new JsonObjectBuilder(count);
-            for (var i = 0; i < values.length; i++) {
+            var names = new String[count];
+            var members = new Json[count];
+            for (int i = 0, at = 0; i < values.length; i++) {
                 var value = values[i];
                 if (value != null) {
-                    object.put(fields.get(i).name(), built(value));
+                    names[at] = fields.get(i).name();
+                    members[at++] = built(value);
                 }
             }
-            return object.done();
+            return JsonObject.ofDistinct(names, members);
         }
 
         @SuppressWarnings("unchecked")

@@ -85,7 +85,11 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
 
     private static final String JSON_TYPE = "application/json";
 
+    private static final String PROTOBUF_TYPE = "application/vnd.kubernetes.protobuf";
+
     static final MediaNegotiation JSON = new MediaNegotiation(Encoding.JSON, Form.WHOLE, "");
+    private static final MediaNegotiation PROTOBUF =
+            new MediaNegotiation(Encoding.PROTOBUF, Form.WHOLE, "");
 
     /// One clause of an `Accept` header.
     private record Clause(String type, Map<String, String> parameters) {
@@ -122,7 +126,7 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
             return switch (type) {
                 case JSON_TYPE, "*/*", "application/*" -> Optional.of(Encoding.JSON);
                 case "application/yaml" -> Optional.of(Encoding.YAML);
-                case "application/vnd.kubernetes.protobuf" -> Optional.of(Encoding.PROTOBUF);
+                case PROTOBUF_TYPE -> Optional.of(Encoding.PROTOBUF);
                 default -> Optional.empty();
             };
         }
@@ -165,7 +169,7 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
     public static MediaNegotiation ofError(List<String> acceptHeaders) {
         return find(acceptHeaders, Offer.BUILT_IN)
                 .filter(media -> media.encoding == Encoding.PROTOBUF)
-                .map(media -> new MediaNegotiation(Encoding.PROTOBUF, Form.WHOLE, ""))
+                .map(_ -> PROTOBUF)
                 .orElse(JSON);
     }
 
@@ -173,6 +177,10 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
         var header = String.join(",", acceptHeaders);
         if (header.isBlank() || header.equals(JSON_TYPE)) {
             return Optional.of(JSON);
+        }
+        // Go clients send "application/vnd.kubernetes.protobuf, */*" with every request.
+        if (offer.has(PROTOBUF) && prefersProtobuf(header)) {
+            return Optional.of(PROTOBUF);
         }
         var clauses = new ArrayList<Clause>();
         for (var text : header.split(",", -1)) {
@@ -183,6 +191,14 @@ public record MediaNegotiation(Encoding encoding, Form form, String version) {
         }
         clauses.sort(Comparator.comparingDouble(Clause::quality).reversed());
         return clauses.stream().flatMap(one -> one.media().stream()).filter(offer::has).findFirst();
+    }
+
+    /// True when the first of several types without parameters is protobuf.
+    private static boolean prefersProtobuf(String header) {
+        return header.startsWith(PROTOBUF_TYPE)
+                && header.indexOf(';') < 0
+                && (header.length() == PROTOBUF_TYPE.length()
+                        || header.charAt(PROTOBUF_TYPE.length()) == ',');
     }
 
     /// The same encoding for a whole object.
