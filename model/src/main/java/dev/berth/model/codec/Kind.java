@@ -16,7 +16,6 @@ public final class Kind<T extends KubernetesObject> {
     private final boolean namespaced;
     private final boolean hasStatus;
     private final List<String> versions;
-    private final String storageVersion;
     private final RecordMapping<T> shape;
     private final JsonObject head;
 
@@ -27,8 +26,6 @@ public final class Kind<T extends KubernetesObject> {
         this.namespaced = from.namespaced;
         this.hasStatus = from.hasStatus;
         this.versions = from.versions;
-        this.storageVersion =
-                from.storageVersion.isEmpty() ? versions.getFirst() : from.storageVersion;
         this.shape = from.shape;
         this.head = ApiVersions.head(apiVersion(), name);
     }
@@ -65,11 +62,6 @@ public final class Kind<T extends KubernetesObject> {
     /// The internal version.
     public String version() {
         return versions.getFirst();
-    }
-
-    /// The version that Kubernetes stores.
-    public String storageVersion() {
-        return storageVersion;
     }
 
     public String apiVersion() {
@@ -112,7 +104,6 @@ public final class Kind<T extends KubernetesObject> {
         private boolean namespaced;
         private boolean hasStatus;
         private List<String> versions = List.of("v1");
-        private String storageVersion = "";
 
         private Builder(String group, String name, RecordMapping<T> shape) {
             this.group = group;
@@ -138,11 +129,6 @@ public final class Kind<T extends KubernetesObject> {
 
         Builder<T> versions(String... preferredFirst) {
             versions = List.of(preferredFirst);
-            return this;
-        }
-
-        Builder<T> storedAs(String version) {
-            storageVersion = version;
             return this;
         }
 
