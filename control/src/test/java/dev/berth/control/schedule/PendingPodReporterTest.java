@@ -33,7 +33,7 @@ class PendingPodReporterTest {
     private final PendingPodReporter reporter =
             new PendingPodReporter(
                     new PodWriter(new RecordingCluster(), CODEC),
-                    new TemplateReader(new RecordingCluster(), CODEC),
+                    new ClaimSourceReader(new RecordingCluster(), CODEC),
                     (pod, event) -> reported.add(pod.metadata().name() + ": " + event.text()),
                     Set.of(),
                     SchedulerOptions.defaults().withoutExplanations(),
