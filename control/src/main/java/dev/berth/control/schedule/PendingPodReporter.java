@@ -15,6 +15,7 @@ import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.ResourceQuota;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.taint.DeviceTaintRule;
 import java.time.Clock;
@@ -82,7 +83,7 @@ final class PendingPodReporter {
     private record CachedExplanation(String message, List<String> sentences, Instant at) {}
 
     private final PodWriter pods;
-    private final TemplateReader templates;
+    private final ClaimSourceReader claimSources;
     private final EventSink events;
     private final Set<AllocatorFeature> features;
     private final SchedulerOptions options;
@@ -107,14 +108,14 @@ final class PendingPodReporter {
 
     PendingPodReporter(
             PodWriter pods,
-            TemplateReader templates,
+            ClaimSourceReader claimSources,
             EventSink events,
             Set<AllocatorFeature> features,
             SchedulerOptions options,
             TaskRunner taskRunner,
             Clock clock) {
         this.pods = pods;
-        this.templates = templates;
+        this.claimSources = claimSources;
         this.events = events;
         this.features = features;
         this.options = options;
@@ -220,7 +221,10 @@ final class PendingPodReporter {
         return options.explainsPending()
                         && report.reason.equals(UNSCHEDULABLE)
                         && awaitExplanationTime()
-                ? templates.of(report.pod).map(known -> explained(report, known)).orElse(List.of())
+                ? claimSources
+                        .templates(report.pod)
+                        .map(known -> explained(report, known))
+                        .orElse(List.of())
                 : List.of();
     }
 
@@ -243,6 +247,11 @@ final class PendingPodReporter {
         return sentences;
     }
 
+    /// The quotas that claims of templates have to meet.
+    private List<ResourceQuota> quotas(Report report, List<ResourceClaimTemplate> known) {
+        return known.isEmpty() ? List.of() : claimSources.quotas(report.pod.metadata().namespace());
+    }
+
     private ClusterObjects.Lookup lookUp(Report report, List<ResourceClaimTemplate> known) {
         var snapshot = report.cluster.snapshot;
         var objects =
@@ -259,7 +268,7 @@ final class PendingPodReporter {
                         List.of(report.pod),
                         snapshot.context(),
                         snapshot.usage(),
-                        ControlPlaneRecords.UNKNOWN,
+                        ControlPlaneRecords.UNKNOWN.with(quotas(report, known)),
                         snapshot.assumed());
         var explainOptions =
                 new ExplainOptions(features, options.bindingTimeout(), clock.instant());

@@ -33,7 +33,7 @@ class PendingPodReporterTest {
     private final PendingPodReporter reporter =
             new PendingPodReporter(
                     new PodWriter(new RecordingCluster(), CODEC),
-                    new TemplateReader(new RecordingCluster(), CODEC),
+                    new ClaimSourceReader(new RecordingCluster(), CODEC),
                     (pod, event) -> reported.add(pod.metadata().name() + ": " + event.text()),
                     Set.of(),
                     SchedulerOptions.defaults().withoutExplanations(),
@@ -116,7 +116,7 @@ class PendingPodReporterTest {
         var explaining =
                 new PendingPodReporter(
                         new PodWriter(cluster, CODEC),
-                        new TemplateReader(cluster, CODEC),
+                        new ClaimSourceReader(cluster, CODEC),
                         (pod, event) -> reported.add(pod.metadata().name()),
                         Set.of(),
                         SchedulerOptions.defaults(),
