@@ -4,7 +4,6 @@ import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
-import java.util.Set;
 
 /// An API kind. All kinds are in [Kinds].
 ///
@@ -84,16 +83,6 @@ public final class Kind<T extends KubernetesObject> {
     /// The name of a list of them, such as `ResourceSliceList`.
     public String listName() {
         return name + "List";
-    }
-
-    /// True when every field is mapped, so that encoding loses nothing.
-    public boolean isComplete() {
-        return !shape.isPartial();
-    }
-
-    /// The names of the top-level fields.
-    public Set<String> fields() {
-        return shape.layout().names();
     }
 
     RecordMapping<T> shape() {
