@@ -88,7 +88,7 @@ public final class ClusterFiles {
     }
 
     public void read(List<String> files, InputStream standardInput) {
-        var reader = new ManifestReader();
+        var reader = new ManifestReader(this::keep);
         for (var file : files) {
             try {
                 reader.read(file, standardInput);
@@ -101,7 +101,6 @@ public final class ClusterFiles {
                     "%s:%d:%d: %s"
                             .formatted(text.file(), text.line(), text.column(), text.reason()));
         }
-        reader.manifests().forEach(this::keep);
     }
 
     /// Reads a running cluster. Nodes, slices, classes, claims and pods are required; other kinds

@@ -160,7 +160,9 @@ public final class PlanCommand implements Callable<Integer> {
             var text = PlanText.of(plan, Palette.ofTerminal(), Terminal.width());
             TerminalWriter.printStyled(out, text);
         } else {
-            out.print(output.render(String::new, () -> PlanJson.of(plan)));
+            try (var writer = output.structured(out)) {
+                PlanJson.write(plan, writer);
+            }
         }
         out.flush();
     }

@@ -1,5 +1,6 @@
 package dev.berth.app.plan;
 
+import dev.berth.app.print.StructuredWriter;
 import dev.berth.app.utilisation.UtilisationJson;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.PlannedPod;
@@ -12,21 +13,18 @@ final class PlanJson {
 
     private PlanJson() {}
 
-    static JsonObject of(Plan plan) {
-        var tree =
-                JsonObject.of("fits", Json.of(plan.everythingFits()))
-                        .with(
-                                "pods",
-                                Json.array(plan.outcomes().stream().map(PlanJson::of).toList()))
-                        .with(
-                                "requestedClasses",
-                                Json.array(plan.requestedClasses().stream().map(Json::of).toList()))
-                        .with(
-                                "utilisation",
-                                JsonObject.of("before", UtilisationJson.of(plan.before()))
-                                        .with("after", UtilisationJson.of(plan.after())))
-                        .with("notes", Json.array(plan.notes().stream().map(Json::of).toList()));
-        return plan.growth().map(growth -> tree.with("addNodes", of(growth))).orElse(tree);
+    static void write(Plan plan, StructuredWriter out) {
+        out.member("fits", Json.of(plan.everythingFits()));
+        out.array("pods", plan.outcomes().stream().map(PlanJson::of).iterator());
+        out.member(
+                "requestedClasses",
+                Json.array(plan.requestedClasses().stream().map(Json::of).toList()));
+        out.member(
+                "utilisation",
+                JsonObject.of("before", UtilisationJson.of(plan.before()))
+                        .with("after", UtilisationJson.of(plan.after())));
+        out.member("notes", Json.array(plan.notes().stream().map(Json::of).toList()));
+        plan.growth().ifPresent(growth -> out.member("addNodes", of(growth)));
     }
 
     private static JsonObject of(Plan.Growth growth) {

@@ -78,6 +78,7 @@ final class PodDeviceAllocation {
 
     private final EvaluationContext context;
     private final PlacementRules rules;
+    private final Optional<DeviceResultCache.OfClaims> cached;
 
     /// Extended resources of the pod that device classes serve; most pods have none.
     private final Set<String> extendedResources;
@@ -87,9 +88,14 @@ final class PodDeviceAllocation {
     private final Map<Set<String>, Optional<ExtendedResourceClaim>> extendedClaims =
             new HashMap<>();
 
-    PodDeviceAllocation(EvaluationContext context, PlacementRules rules) {
+    /// @param cached results of pods with equal claims
+    PodDeviceAllocation(
+            EvaluationContext context,
+            PlacementRules rules,
+            Optional<DeviceResultCache.OfClaims> cached) {
         this.context = context;
         this.rules = rules;
+        this.cached = cached;
         this.extendedResources =
                 context.snapshot().inventory().extended().of(context.pod()).keySet();
     }
@@ -133,6 +139,12 @@ final class PodDeviceAllocation {
     }
 
     Result allocate(NodeView node) {
+        return isNeeded() && cached.isPresent()
+                ? cached.get().result(node, () -> computed(node))
+                : computed(node);
+    }
+
+    private Result computed(NodeView node) {
         var toAllocate = toAllocate(node.node());
         return toAllocate.isEmpty()
                 ? found(node, toAllocate, List.of())

@@ -83,7 +83,7 @@ public final class Planner {
         var requested = RequestedDevices.of(input, start);
         var before = calculator.of(start, requested);
         var now = start;
-        var round = new PlanningRound(rules, calculator, requested);
+        var round = new PlanningRound(rules, calculator());
         var outcomes = new ArrayList<PlannedPod>();
         var tolerated = new LinkedHashMap<String, String>();
         for (var pending : input.pendingPods()) {
