@@ -149,10 +149,7 @@ public final class LintCommand implements Callable<Integer> {
     }
 
     private LintReport lint(
-            Linter linter,
-            ManifestReader reader,
-            List<Manifest> read,
-            ClusterKnowledge known) {
+            Linter linter, ManifestReader reader, List<Manifest> read, ClusterKnowledge known) {
         var findings = new ArrayList<LintFinding>();
         for (var text : reader.unreadable()) {
             findings.add(

@@ -32,8 +32,8 @@ public final class ManifestReader {
     private final List<String> empty = new ArrayList<>();
     private int files;
 
-    /// @param manifests gets each object as soon as it is parsed, so that a large file never has all
-    ///   its trees in memory; also those before a malformed text
+    /// @param manifests gets each object as soon as it is parsed, so that a large file never has
+    ///   all its trees in memory; also those before a malformed text
     public ManifestReader(Consumer<Manifest> manifests) {
         this.manifests = manifests;
     }
