@@ -3,11 +3,9 @@ import App from './App.svelte';
 import './app.css';
 import './tokens.css';
 import { keys } from './lib/keys.ts';
-import { live } from './lib/live.svelte.ts';
 
 addEventListener('keydown', (event) => keys.handle(event));
 const target = document.getElementById('app');
 if (target) {
   mount(App, { target });
-  void live.start();
 }

@@ -152,7 +152,7 @@ export interface DeviceRow {
   units?: [number, string][];
   /** Device, capacity number, holder, amount. */
   amounts?: [number, number, number, number][];
-  /** Device, holder, elapsed seconds, allowed seconds. */
+  /** Device, holder, start in seconds since 1970, allowed seconds. */
   attach?: [number, number, number, number][];
   taints?: [number, string, string][];
   health?: [number, string][];

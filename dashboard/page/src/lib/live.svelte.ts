@@ -54,12 +54,13 @@ export class Live {
     try {
       const report = (progress: Progress) => (this.progress = progress);
       const body = await getWhenLoaded<FleetBody>('fleet', {}, report);
-      this.#gathered = [];
       this.model.load(body);
       this.phase = 'live';
       this.error = undefined;
       this.heardAt = Date.now();
       this.version++;
+      this.pendingVersion++;
+      this.#flush();
       return true;
     } catch (failure) {
       this.#fail(failure);
@@ -75,6 +76,11 @@ export class Live {
 
   /** Waits for the lock, which ends with the tab that holds it, then opens the stream. */
   #lead(): void {
+    // Only pages of a secure context have locks; without them each tab has a stream of its own.
+    if (!('locks' in navigator)) {
+      this.#connect();
+      return;
+    }
     void navigator.locks.request('berth-live', () => {
       this.#connect();
       return new Promise(() => {});
@@ -102,6 +108,7 @@ export class Live {
     this.#source?.close();
     if (await this.#read()) {
       this.#connect();
+      this.#channel?.postMessage({ type: 'resync', data: '' });
     } else if (this.phase !== 'noSession') {
       setTimeout(() => this.#reconnect(), RETRY_MILLIS);
     }
@@ -114,7 +121,10 @@ export class Live {
 
   #receive(passed: Passed): void {
     if (passed.type === 'cut' || passed.type === 'end') {
-      this.phase = 'cutOff';
+      if (this.phase === 'live') {
+        this.phase = 'cutOff';
+        this.heardAt = Date.now();
+      }
       return;
     }
     this.heardAt = Date.now();

@@ -46,6 +46,18 @@ export function rowsOf(columns: NodeColumns): NodeRow[] {
   });
 }
 
+/** Whether the model at `rev` contains the change already; revisions are EPOCH.NUMBER. */
+export function contains(rev: string, change: string): boolean {
+  const [epoch, number] = split(rev);
+  const [changeEpoch, changeNumber] = split(change);
+  return epoch === changeEpoch && changeNumber <= number;
+}
+
+function split(rev: string): [string, number] {
+  const dot = rev.lastIndexOf('.');
+  return [rev.slice(0, dot), Number(rev.slice(dot + 1))];
+}
+
 /** A name with `{node}` replaced. */
 export function named(pattern: string, node: string): string {
   return pattern.replaceAll('{node}', node);
@@ -99,6 +111,9 @@ export class FleetModel {
     const removedNodes: NodeRow[] = [];
     const removedPools: PoolRow[] = [];
     for (const change of changes) {
+      if (contains(this.rev, change.rev)) {
+        continue;
+      }
       this.rev = change.rev;
       this.time = change.time ?? this.time;
       this.levels = change.levels ?? this.levels;
