@@ -7,7 +7,8 @@ const ROW_MAX = 36;
 const ROW_MIN = 17;
 const DEVICE_MAX = 28;
 const LABEL_WIDTH = 22;
-const NARROW_LABEL = 15;
+const NARROW_LABEL = 17;
+const UNIT_LABEL = 32;
 /** More equal devices than this in one root are one box. */
 const EQUAL_MAX = 8;
 const SMALLEST = 5;
@@ -47,9 +48,12 @@ export function placeRoots(layout: TileLayout, items: Item[], inner: Box, numa: 
     const y = inner.y + Math.floor(i / columns) * (h + GAP);
     const index = layout.roots.length;
     const label = labels[i]!;
-    layout.roots.push({ x, y, w, h, label, full: row.root, numa });
-    const lead = label === '' ? 4 : columns > 1 ? NARROW_LABEL : LABEL_WIDTH;
-    placeRow(layout, row.items, { x: x + lead, y: y + 4, w: w - lead - 3, h: h - 8 }, numa, index, flat);
+    const units = row.items.filter((item) => item.kind === 'unit');
+    const unit = columns === 1 && label !== '' && units.length === 1 && h >= 28 ? units[0]!.unit : -1;
+    layout.roots.push({ x, y, w, h, label, full: row.root, numa, unit });
+    const named = unit >= 0 ? UNIT_LABEL : columns > 1 ? NARROW_LABEL : LABEL_WIDTH;
+    const lead = label === '' ? 4 : named;
+    placeRow(layout, row.items, { x: x + lead, y: y + 3, w: w - lead - 2, h: h - 6 }, numa, index, flat);
   });
 }
 

@@ -1,6 +1,6 @@
 // Words and numbers beside the pictures: use of a node, names of stacks, amounts.
 import type { CapacityShape, Holder, NodeRow, PoolRow, Shape } from '../lib/contract.ts';
-import { categoryOf, describeState, isUsed } from './states.ts';
+import { categoryOf, describeState, isTainted, isUsed } from './states.ts';
 import { isShared, shortName } from './shapes.ts';
 
 const KIND_WORDS: Readonly<Record<string, [string, string]>> = {
@@ -48,6 +48,22 @@ export function mainKind(shape: Shape): string {
   const present = new Set<string>(shape.devices.map((device) => device.kind));
   (shape.units ?? []).forEach((unit) => present.add(unit.kind));
   return [...'gafndpcmo'].find((kind) => present.has(kind)) ?? 'o';
+}
+
+/** Tainted or unhealthy devices; a partitioned GPU counts once. */
+export function taintedCount(shape: Shape, row: NodeRow | PoolRow): number {
+  const units = new Set<number>();
+  let count = 0;
+  shape.devices.forEach((device, i) => {
+    if (isTainted(row.state[i] ?? '')) {
+      if (device.unit === undefined) {
+        count++;
+      } else {
+        units.add(device.unit);
+      }
+    }
+  });
+  return count + units.size;
 }
 
 export interface Use {
@@ -193,20 +209,4 @@ export function clipped(text: string, size: number, width: number): string {
     cut = `${text.slice(0, head)}…${text.slice(text.length - (keep - head))}`;
   }
   return cut;
-}
-
-export function duration(seconds: number): string {
-  if (seconds < 60) {
-    return `${Math.max(0, Math.floor(seconds))} s`;
-  }
-  if (seconds < 3600) {
-    return `${Math.floor(seconds / 60)} min`;
-  }
-  return seconds < 172800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86400)} d`;
-}
-
-/** `0:42` of minutes and seconds. */
-export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
