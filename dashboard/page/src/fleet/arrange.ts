@@ -14,7 +14,7 @@ interface Size {
 
 export const SIZES: Readonly<Record<Detail, Size>> = {
   S: { w: 31, h: 18, gap: 2, pad: 5, head: 17 },
-  M: { w: 132, h: 76, gap: 6, pad: 6, head: 22 },
+  M: { w: 132, h: 76, gap: 4, pad: 6, head: 23 },
   L: { w: TILE_WIDTH, h: TILE_HEIGHT, gap: 8, pad: 7, head: 25 },
 };
 

@@ -45,11 +45,13 @@ function nodesSummary(
   const first = rows[0];
   const nodes = `${grouped(rows.length)} ${rows.length === 1 ? 'node' : 'nodes'}`;
   const each = shapes.size === 1 && first ? `, ${profileOf(model.shapes.get(first.shape))}` : '';
-  const kinds = new Map<string, { used: number; total: number; share: number; units: number }>();
+  const kinds = new Map<string, { used: number; total: number; share: number; units: number; amount: string }>();
   for (const row of rows) {
     const use = useOf(model.shapeOf(row), row);
-    const sum = kinds.get(use.kind) ?? { used: 0, total: 0, share: 0, units: 0 };
-    if (use.share >= 0) {
+    const sum = kinds.get(use.kind) ?? { used: 0, total: 0, share: 0, units: 0, amount: '' };
+    if (use.amount !== '') {
+      sum.amount = sum.amount === '' ? use.amount : '…';
+    } else if (use.share >= 0) {
       sum.share += use.share * use.total;
       sum.units += use.total;
     } else {
@@ -59,7 +61,10 @@ function nodesSummary(
     kinds.set(use.kind, sum);
   }
   const parts: string[] = [];
-  for (const [kind, { used, total, share, units }] of kinds) {
+  for (const [kind, { used, total, share, units, amount }] of kinds) {
+    if (amount !== '' && amount !== '…') {
+      parts.push(amount);
+    }
     if (total > 0) {
       parts.push(`${grouped(used)} of ${grouped(total)} ${kindWord(kind, total)} in use`);
     }
