@@ -15,6 +15,7 @@ const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '
 /** Serves `answers(method, path, query, body)`, which returns `[status, body]` or undefined, at a free port. */
 export async function serve(answers, port = 0) {
   const streams = new Set();
+  const awaited = [];
   const server = createServer(async (request, response) => {
     const url = new URL(request.url, 'http://localhost');
     response.setHeader('Content-Security-Policy', POLICY);
@@ -24,6 +25,7 @@ export async function serve(answers, port = 0) {
       response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store' });
       response.write(':\n\n');
       streams.add(response);
+      awaited.splice(0).forEach((resume) => resume());
       request.on('close', () => streams.delete(response));
       return;
     }
@@ -61,6 +63,8 @@ export async function serve(answers, port = 0) {
       }
     },
     streams: () => streams.size,
+    /** Resolves when the next stream is opened. */
+    nextStream: () => new Promise((resume) => awaited.push(resume)),
     /** Ends the streams as a server does that stops. */
     cut() {
       for (const stream of streams) {

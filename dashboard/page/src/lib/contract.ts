@@ -211,7 +211,9 @@ export interface ChangeBody {
   removedNodes?: number[];
   pools?: PoolRow[];
   removedPools?: number[];
+  /** Only the classes that changed. */
   classes?: ClassRow[];
+  removedClasses?: string[];
   access?: MissingRight[];
   pending?: { pods: number };
 }

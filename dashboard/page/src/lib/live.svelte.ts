@@ -164,11 +164,18 @@ export class Live {
     this.#timer = 0;
     const changes = this.#gathered;
     this.#gathered = [];
-    if (changes.length > 0) {
-      requestAnimationFrame(() => {
-        this.model.apply(changes);
-        this.version++;
-      });
+    if (changes.length === 0) {
+      return;
+    }
+    const apply = () => {
+      this.model.apply(changes);
+      this.version++;
+    };
+    // A hidden page has no frames; it stays up to date without them.
+    if (document.hidden) {
+      apply();
+    } else {
+      requestAnimationFrame(apply);
     }
   }
 }

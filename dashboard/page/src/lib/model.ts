@@ -117,7 +117,7 @@ export class FleetModel {
       this.rev = change.rev;
       this.time = change.time ?? this.time;
       this.levels = change.levels ?? this.levels;
-      this.classes = change.classes ?? this.classes;
+      this.classes = withChanges(this.classes, change.classes, change.removedClasses);
       this.access = change.access ?? this.access;
       this.pendingPods = change.pending?.pods ?? this.pendingPods;
       add(this.shapes, change.shapes);
@@ -188,6 +188,17 @@ export interface Place {
   pool: boolean;
   position: number;
   shape: DeviceShape;
+}
+
+/** Classes by name; new ones come last, so that the others keep their places. */
+function withChanges(classes: ClassRow[], changed: ClassRow[] = [], removed: string[] = []): ClassRow[] {
+  if (changed.length === 0 && removed.length === 0) {
+    return classes;
+  }
+  const byName = new Map(classes.map((each) => [each.name, each]));
+  changed.forEach((each) => byName.set(each.name, each));
+  removed.forEach((name) => byName.delete(name));
+  return [...byName.values()];
 }
 
 function replace<T extends { id: number }>(map: Map<number, T>, values: T[] | undefined): void {

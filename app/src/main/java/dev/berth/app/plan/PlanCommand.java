@@ -14,6 +14,7 @@ import dev.berth.core.plan.NodeCopies;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.PlanChanges;
 import dev.berth.core.plan.PlanInput;
+import dev.berth.core.plan.PlanJson;
 import dev.berth.core.plan.Planner;
 import dev.berth.model.api.node.Node;
 import dev.berth.model.text.SimilarNames;

@@ -1,18 +1,16 @@
-package dev.berth.app.plan;
+package dev.berth.core.plan;
 
-import dev.berth.app.utilisation.UtilisationJson;
-import dev.berth.core.plan.Plan;
-import dev.berth.core.plan.PlannedPod;
+import dev.berth.core.utilisation.UtilisationJson;
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 
 /// Writes a plan as JSON. The fields are described in docs/plan.md.
-final class PlanJson {
+public final class PlanJson {
 
     private PlanJson() {}
 
-    static JsonObject of(Plan plan) {
+    public static JsonObject of(Plan plan) {
         var tree =
                 JsonObject.of("fits", Json.of(plan.everythingFits()))
                         .with(

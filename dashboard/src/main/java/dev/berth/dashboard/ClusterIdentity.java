@@ -1,0 +1,11 @@
+package dev.berth.dashboard;
+
+/// The cluster of a dashboard and its user, as the page names them.
+///
+/// @param name short name, such as the context of the kubeconfig
+/// @param server address of the API server
+/// @param user name by which the server knows the user; empty if it is unknown
+/// @param namespace default namespace of the user
+/// @param version version of Berth
+public record ClusterIdentity(
+        String name, String server, String user, String namespace, String version) {}
