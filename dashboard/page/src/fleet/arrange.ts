@@ -14,14 +14,17 @@ interface Size {
 
 export const SIZES: Readonly<Record<Detail, Size>> = {
   S: { w: 31, h: 18, gap: 2, pad: 5, head: 17 },
-  M: { w: 132, h: 76, gap: 6, pad: 6, head: 22 },
+  M: { w: 132, h: 76, gap: 4, pad: 6, head: 23 },
   L: { w: TILE_WIDTH, h: TILE_HEIGHT, gap: 8, pad: 7, head: 25 },
 };
 
+export const POOL_WIDTH = 244;
 const FRAME_GAP = 10;
 const SECTION_HEAD = 18;
 const SMALL_COLUMNS = 8;
 const FRAME_MIN = 150;
+/** Frames share a row when the higher one is at most this much higher. */
+const HEIGHT_RATIO = 1.4;
 const S_ABOVE = 150;
 const M_ABOVE = 40;
 /** A frame with more tiles is folded to the next smaller detail at first. */
@@ -105,7 +108,7 @@ export function arrange(frames: readonly Frame[], options: ArrangeOptions): Arra
 function poolDraft(pool: { id: number; name: string }, index: number): Draft {
   const size = SIZES.L;
   const tile = { key: `pool ${pool.id}`, ids: [pool.id], pool: true, frame: index, detail: 'L' as const };
-  const w = size.w + 2 * size.pad;
+  const w = POOL_WIDTH + 2 * size.pad;
   const h = size.head + size.h + size.pad;
   return {
     frame: {
@@ -121,7 +124,7 @@ function poolDraft(pool: { id: number; name: string }, index: number): Draft {
       h,
       sections: [],
     },
-    tiles: [{ ...tile, x: size.pad, y: size.head, w: size.w, h: size.h, row: 0, column: 0 }],
+    tiles: [{ ...tile, x: size.pad, y: size.head, w: POOL_WIDTH, h: size.h, row: 0, column: 0 }],
   };
 }
 
@@ -167,38 +170,49 @@ function columnsOf(frame: Frame, detail: Detail, most: number): number {
   return Math.min(wide, most, longest);
 }
 
-/** Fills rows of frames from the left, stretches the frames of a row to the width, returns the height. */
-function flow(drafts: Draft[], width: number): number {
+interface Line {
+  drafts: Draft[];
+  used: number;
+  h: number;
+}
+
+/** Rows of frames: each goes to the first row with room whose height suits it, so that small frames share rows. */
+function linesOf(drafts: readonly Draft[], width: number): Line[] {
+  const lines: Line[] = [];
+  for (const draft of drafts) {
+    const { w, h } = draft.frame;
+    const room = lines.find(
+      (line) => line.used + w <= width && h <= line.h * HEIGHT_RATIO && line.h <= h * HEIGHT_RATIO,
+    );
+    if (room) {
+      room.drafts.push(draft);
+      room.used += w + FRAME_GAP;
+      room.h = Math.max(room.h, h);
+    } else {
+      lines.push({ drafts: [draft], used: w + FRAME_GAP, h });
+    }
+  }
+  return lines;
+}
+
+/** Places the rows, stretches the frames of a row to the width, returns the height. */
+function flow(drafts: readonly Draft[], width: number): number {
   let y = 0;
-  let line: Draft[] = [];
-  let used = 0;
-  let spread = 0;
-  const close = (last: boolean): void => {
-    const extra = Math.max(0, width - used + FRAME_GAP) / Math.max(1, line.length);
+  let spread = Number.POSITIVE_INFINITY;
+  const lines = linesOf(drafts, width);
+  for (const line of lines) {
+    const extra = Math.max(0, width - line.used + FRAME_GAP) / line.drafts.length;
     // The last row keeps the stretch of the row above, so that equal frames stay in columns.
-    const stretch = last ? Math.min(extra, spread) : extra;
+    const stretch = line === lines.at(-1) ? Math.min(extra, spread) : extra;
     spread = extra;
     let x = 0;
-    const h = Math.max(...line.map((draft) => draft.frame.h));
-    for (const { frame, tiles } of line) {
-      Object.assign(frame, { x, y, w: Math.floor(frame.w + stretch), h });
+    for (const { frame, tiles } of line.drafts) {
+      Object.assign(frame, { x, y, w: Math.floor(frame.w + stretch), h: line.h });
       tiles.forEach((tile) => Object.assign(tile, { x: tile.x + x, y: tile.y + y }));
       frame.sections.forEach((section) => Object.assign(section, { x: section.x + x, y: section.y + y }));
       x += frame.w + FRAME_GAP;
     }
-    y += h + FRAME_GAP;
-    line = [];
-    used = 0;
-  };
-  for (const draft of drafts) {
-    if (line.length > 0 && used + draft.frame.w > width) {
-      close(false);
-    }
-    line.push(draft);
-    used += draft.frame.w + FRAME_GAP;
-  }
-  if (line.length > 0) {
-    close(y > 0);
+    y += line.h + FRAME_GAP;
   }
   return Math.max(0, y - FRAME_GAP);
 }

@@ -1,9 +1,11 @@
 // What in the fleet needs attention: tainted and unhealthy devices, nodes and pools that are not usable, devices that are
 // held or being attached.
 import type { NodeRow, PoolRow } from '../lib/contract.ts';
-import { named, type FleetModel } from '../lib/model.ts';
+import { clockDuration } from '../lib/format.ts';
+import type { FleetModel } from '../lib/model.ts';
+import { named } from '../lib/model.ts';
 import { CATEGORIES, categoryOf, describeState } from './states.ts';
-import { clock, holderText } from './words.ts';
+import { holderText } from './words.ts';
 
 export interface Finding {
   /** Word of the category, for the picture beside it. */
@@ -59,7 +61,7 @@ function collectDevices(
       const note =
         health?.[1] ??
         (taint ? `${taint[2]}:${taint[1]}` : undefined) ??
-        (attach ? `${clock(attach[2])} of ${clock(attach[3])}` : undefined) ??
+        (attach ? `${clockDuration(attach[2])} of ${clockDuration(attach[3])}` : undefined) ??
         (holder ? holderText(holder) : describeState(letter));
       // A taint on a GPU is on all its partitions: the GPU is listed once.
       const unit = shape.units?.[device.unit ?? -1];

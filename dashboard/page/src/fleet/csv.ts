@@ -1,24 +1,26 @@
-// The devices of the fleet as CSV.
+// The devices of the fleet as lines of a CSV file.
 import type { FleetModel } from '../lib/model.ts';
 import { named } from '../lib/model.ts';
 import { drawnNodes } from './frames.ts';
 import { describeState } from './states.ts';
 
-/** One cell; text that a spreadsheet would take for a formula gets a quote in front. */
-export function csvCell(value: string): string {
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\n\r']/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-export function toCsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
-}
-
-const HEAD = ['node', 'driver', 'pool', 'device', 'classes', 'numa', 'pcieRoot', 'state', 'namespace', 'claim', 'pods'];
+export const DEVICE_HEADER = [
+  'node',
+  'driver',
+  'pool',
+  'device',
+  'classes',
+  'numa',
+  'pcieRoot',
+  'state',
+  'namespace',
+  'claim',
+  'pods',
+];
 
 /** One line per device and holder. */
-export function deviceTable({ model }: { model: FleetModel }): string[][] {
-  const lines: string[][] = [HEAD];
+export function deviceLines(model: FleetModel): string[][] {
+  const lines: string[][] = [];
   for (const row of [...drawnNodes(model), ...model.pools.values()]) {
     model.shapeOf(row).devices.forEach((device, position) => {
       const start = [

@@ -1,7 +1,8 @@
 // Files of the fleet: SVG and PNG of the picture, CSV of the devices. The SVG is built by DOM, so names are escaped.
-import type { FleetView } from './view.svelte.ts';
-import { deviceTable, toCsv } from './csv.ts';
+import { csv } from '../lib/csv.ts';
+import { DEVICE_HEADER, deviceLines } from './csv.ts';
 import { pictureOf } from './picture.ts';
+import type { FleetView } from './view.svelte.ts';
 
 type Format = 'svg' | 'png' | 'csv';
 
@@ -11,7 +12,7 @@ export async function exportFleet(view: FleetView, format: Format): Promise<void
   const name = `berth-fleet-${view.model.time.replaceAll(':', '').replace(/\.\d+/, '')}.${format}`;
   switch (format) {
     case 'csv':
-      save(name, new Blob([toCsv(deviceTable(view))], { type: 'text/csv' }));
+      save(name, new Blob([csv(DEVICE_HEADER, deviceLines(view.model))], { type: 'text/csv' }));
       break;
     case 'svg':
       save(name, svgBlob(pictureOf(view)));

@@ -77,9 +77,8 @@ export function framesOf(data: FleetData, options: FrameOptions): Frame[] {
       frames.set(frame.key, { ...frame, ids: [row.id] });
     }
   }
-  const sorted = [...frames.values()].sort(
-    (a, b) => Number(a.level === '') - Number(b.level === '') || byName(a.title, b.title),
-  );
+  const rank = (frame: Frame): number => (frame.level === options.group ? 0 : frame.level !== '' ? 1 : 2);
+  const sorted = [...frames.values()].sort((a, b) => rank(a) - rank(b) || byName(a.title, b.title));
   return sorted.map((frame) => ({ ...frame, sections: sectionsOf(data, frame, options) }));
 }
 

@@ -8,7 +8,7 @@ export const TILE_WIDTH = 264;
 export const TILE_HEIGHT = 140;
 export const HEAD_HEIGHT = 25;
 const MARGIN = 8;
-const BODY_HEIGHT = 107;
+const BODY_HEIGHT = 108;
 const STRIP_HEIGHT = 16;
 const STRIP_MAX = 12;
 const NUMA_LABEL = 14;
@@ -42,6 +42,8 @@ export interface RootBox extends Box {
   label: string;
   full: string;
   numa: number;
+  /** The label has a second line for the share in use of the only unit in this root. */
+  unit: number;
 }
 
 export interface TileLayout {
@@ -78,10 +80,9 @@ export function layoutOf(shape: Shape): TileLayout {
 function compute(shape: Shape): TileLayout {
   const layout: TileLayout = { numa: [], roots: [], parts: [], partOf: [] };
   const items = itemsOf(shape);
-  const boxes = boxesOf(items);
-  const small = boxes.length > 1 ? boxes.at(-1)! : undefined;
-  const strip = small !== undefined && small.label === '' && isStrip(small.items);
-  const framed = strip ? boxes.slice(0, -1) : boxes;
+  const loose = items.filter(isLoose);
+  const strip = loose.length > 0 && loose.length < items.length && loose.length <= STRIP_MAX;
+  const framed = boxesOf(strip ? items.filter((item) => !isLoose(item)) : items);
   const height = strip ? BODY_HEIGHT - STRIP_HEIGHT - 4 : BODY_HEIGHT;
   const columns = framed.length <= 1 ? 1 : framed.length <= 4 ? 2 : 4;
   const rows = Math.max(1, Math.ceil(framed.length / columns));
@@ -94,7 +95,7 @@ function compute(shape: Shape): TileLayout {
     placeBox(layout, shape, box.items, i);
   });
   if (strip) {
-    placeStrip(layout, small.items, HEAD_HEIGHT + height + 4);
+    placeStrip(layout, loose, HEAD_HEIGHT + height + 4);
   }
   layout.partOf = Array<number>(shape.devices.length).fill(-1);
   layout.parts.forEach((part, i) => part.devices.forEach((device) => (layout.partOf[device] = i)));
@@ -164,11 +165,10 @@ function boxesOf(items: Item[]): Boxed[] {
   return loose.length > 0 ? [...boxes, { label: '', items: loose }] : boxes;
 }
 
-function isStrip(items: Item[]): boolean {
-  return (
-    items.length <= STRIP_MAX &&
-    items.every((item) => item.kind === 'device' && item.type !== 'g' && item.type !== 'a')
-  );
+/** A small device without place in the topology; such devices stand in a strip below the others. */
+function isLoose(item: Item): boolean {
+  const small = item.kind === 'device' && !'gaf'.includes(item.type);
+  return small && item.numa === undefined && item.root === '';
 }
 
 function placeStrip(layout: TileLayout, items: Item[], y: number): void {

@@ -4,10 +4,12 @@ import { part } from './layout.ts';
 
 const GAP = 3;
 const ROW_MAX = 36;
+const ROW_GOOD = 26;
 const ROW_MIN = 17;
 const DEVICE_MAX = 28;
 const LABEL_WIDTH = 22;
-const NARROW_LABEL = 15;
+const NARROW_LABEL = 17;
+const UNIT_LABEL = 32;
 /** More equal devices than this in one root are one box. */
 const EQUAL_MAX = 8;
 const SMALLEST = 5;
@@ -47,9 +49,12 @@ export function placeRoots(layout: TileLayout, items: Item[], inner: Box, numa: 
     const y = inner.y + Math.floor(i / columns) * (h + GAP);
     const index = layout.roots.length;
     const label = labels[i]!;
-    layout.roots.push({ x, y, w, h, label, full: row.root, numa });
-    const lead = label === '' ? 4 : columns > 1 ? NARROW_LABEL : LABEL_WIDTH;
-    placeRow(layout, row.items, { x: x + lead, y: y + 4, w: w - lead - 3, h: h - 8 }, numa, index, flat);
+    const units = row.items.filter((item) => item.kind === 'unit');
+    const unit = columns === 1 && label !== '' && units.length === 1 && h >= 28 ? units[0]!.unit : -1;
+    layout.roots.push({ x, y, w, h, label, full: row.root, numa, unit });
+    const named = unit >= 0 ? UNIT_LABEL : columns > 1 ? NARROW_LABEL : LABEL_WIDTH;
+    const lead = label === '' ? 4 : named;
+    placeRow(layout, row.items, { x: x + lead, y: y + 3, w: w - lead - 2, h: h - 6 }, numa, index, flat);
   });
 }
 
@@ -88,18 +93,21 @@ function rowLimit(rows: Row[]): number {
   return rows.every((row) => row.items.every((item) => item.kind !== 'level')) ? ROW_MAX + 6 : 90;
 }
 
-/** The fewest columns with which rows stay readable; roots with one GPU stand two to a row. */
+/** The fewest columns with which rows are high enough; roots with one GPU stand at least two to a row. */
 function columnsOf(rows: Row[], inner: Box): number {
-  const small = rows.every((row) => natural(row.items) <= inner.w / 2 - NARROW_LABEL - 6);
-  const fits = (columns: number): boolean => {
+  const heightOf = (columns: number): number => {
     const lines = Math.ceil(rows.length / columns);
-    return (inner.h - GAP * (lines - 1)) / lines >= ROW_MIN;
+    return (inner.h - GAP * (lines - 1)) / lines;
   };
-  let columns = small && rows.length > 1 ? 2 : 1;
-  while (columns < 8 && !fits(columns)) {
-    columns++;
-  }
-  return columns;
+  const widest = Math.max(...rows.map((row) => natural(row.items)));
+  const fits = (columns: number): boolean => widest <= (inner.w + GAP) / columns - GAP - NARROW_LABEL;
+  const choices = [1, 2, 3, 4, 5, 6, 7, 8];
+  const first = rows.length > 1 && fits(2) ? 1 : 0;
+  return (
+    choices.slice(first).find((columns) => heightOf(columns) >= ROW_GOOD && (columns <= 2 || fits(columns))) ??
+    choices.slice(first).find((columns) => heightOf(columns) >= ROW_MIN) ??
+    8
+  );
 }
 
 function natural(items: Item[]): number {

@@ -58,7 +58,8 @@ export function unitPrims(input: SceneInput, part: Part): Prim[] {
   const [share, cells] = input.row.units?.[part.unit] ?? [0, ''];
   const frame = unit.frame >= 0 ? letterOf(input, unit.frame) : '.';
   const percent = `${Math.round(share * 100)}%`;
-  const wide = part.w > 60 && part.h >= 16;
+  // The root's label has the percentage when the unit is alone in its root.
+  const wide = part.w > 86 && part.h >= 16 && input.layout.roots[part.root]?.unit !== part.unit;
   const prims: Prim[] = [];
   const lead = wide ? 27 : 0;
   if (wide) {

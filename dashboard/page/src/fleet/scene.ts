@@ -6,8 +6,8 @@ import { TILE_WIDTH } from './layout.ts';
 import { barsPrims, coresText, levelPrims } from './scene-shared.ts';
 import { unitPrims } from './scene-units.ts';
 import type { Paint } from './states.ts';
-import { isTainted, lookOf, PLANNED } from './states.ts';
-import { clipped, describeDevice, textWidth, useOf, useText } from './words.ts';
+import { lookOf, PLANNED } from './states.ts';
+import { clipped, describeDevice, taintedCount, textWidth, useOf, useText } from './words.ts';
 
 export interface RectPrim {
   t: 'rect';
@@ -124,7 +124,7 @@ export function sceneOf(input: SceneInput): Scene {
       back.push(text(box.x + box.w - 4, box.y + 11, cores, { anchor: 'end' }));
     }
   });
-  input.layout.roots.forEach((root) => back.push(...rootPrims(root)));
+  input.layout.roots.forEach((root) => back.push(...rootPrims(input, root)));
   const marks = input.layout.parts.map((part) => markOf(input, part));
   return { back, marks };
 }
@@ -134,12 +134,17 @@ export function letterOf(input: SceneInput, position: number): string {
   return input.planned?.has(position) ? PLANNED : (input.row.state[position] ?? '_');
 }
 
-function rootPrims(root: RootBox): Prim[] {
+function rootPrims(input: SceneInput, root: RootBox): Prim[] {
   const box = rect(root.x, root.y, root.w, root.h, 3, 'surface');
   if (root.label === '') {
     return [box];
   }
-  return [box, text(root.x + 3, root.y + root.h / 2 + 3.5, root.label, { mono: true })];
+  const middle = root.y + root.h / 2 + 3.5;
+  if (root.unit < 0) {
+    return [box, text(root.x + 3, middle, root.label, { mono: true })];
+  }
+  const share = `${Math.round((input.row.units?.[root.unit]?.[0] ?? 0) * 100)}%`;
+  return [box, text(root.x + 3, middle - 6, root.label, { mono: true }), text(root.x + 3, middle + 7, share)];
 }
 
 interface Warning {
@@ -160,7 +165,7 @@ function warningOf(input: SceneInput): Warning | undefined {
   if ('unusable' in row && (row.unusable?.length ?? 0) > 0) {
     return { text: 'pool incomplete', bad: true };
   }
-  const tainted = [...row.state].filter((letter, i) => isTainted(letter) && i < shape.devices.length).length;
+  const tainted = taintedCount(shape, row);
   if (tainted > 0) {
     return { text: `${tainted} tainted`, bad: true };
   }

@@ -45,29 +45,44 @@ function nodesSummary(
   const first = rows[0];
   const nodes = `${grouped(rows.length)} ${rows.length === 1 ? 'node' : 'nodes'}`;
   const each = shapes.size === 1 && first ? `, ${profileOf(model.shapes.get(first.shape))}` : '';
-  let used = 0;
-  let total = 0;
-  let share = 0;
-  let units = 0;
-  let kind = '';
+  const kinds = new Map<string, { used: number; total: number; share: number; units: number; amount: string }>();
   for (const row of rows) {
     const use = useOf(model.shapeOf(row), row);
-    kind = kind === '' || use.kind === kind ? use.kind : 'o';
-    if (use.share >= 0) {
-      share += use.share * use.total;
-      units += use.total;
+    const sum = kinds.get(use.kind) ?? { used: 0, total: 0, share: 0, units: 0, amount: '' };
+    if (use.amount !== '') {
+      sum.amount = sum.amount === '' ? use.amount : '…';
+    } else if (use.share >= 0) {
+      sum.share += use.share * use.total;
+      sum.units += use.total;
     } else {
-      used += use.used;
-      total += use.total;
+      sum.used += use.used;
+      sum.total += use.total;
+    }
+    kinds.set(use.kind, sum);
+  }
+  const parts: string[] = [];
+  for (const [kind, { used, total, share, units, amount }] of kinds) {
+    if (amount !== '' && amount !== '…') {
+      parts.push(amount);
+    }
+    if (total > 0) {
+      parts.push(`${grouped(used)} of ${grouped(total)} ${kindWord(kind, total)} in use`);
+    }
+    if (units > 0) {
+      parts.push(`${Math.round((100 * share) / units)} % of ${units} partitioned ${kindWord(kind, units)}`);
+    }
+    const gang = largestGang(model, rows, kind);
+    if (gang && gang.devices >= total * GANG_SHARE) {
+      parts.push(`${grouped(gang.devices)} by gang ${gang.name}`);
     }
   }
-  const counted = total > 0 ? `${grouped(used)} of ${grouped(total)} ${kindWord(kind, total)} in use` : '';
-  const shared = units > 0 ? `${Math.round((100 * share) / units)} % of ${units} partitioned` : '';
-  const gang = largestGang(model, rows, kind);
-  const by = gang && gang.devices >= total * GANG_SHARE ? `${grouped(gang.devices)} by gang ${gang.name}` : '';
-  const use = [counted, shared, by].filter((part) => part !== '').join(', ');
-  const short = total > 0 ? `${used}/${total}` : `${Math.round((100 * share) / Math.max(1, units))} %`;
-  return { what: nodes + each, use, short };
+  const main = kinds.values().next().value;
+  const short = !main
+    ? ''
+    : main.total > 0
+      ? `${main.used}/${main.total}`
+      : `${Math.round((100 * main.share) / Math.max(1, main.units))} %`;
+  return { what: nodes + each, use: parts.join(', '), short };
 }
 
 function largestGang(

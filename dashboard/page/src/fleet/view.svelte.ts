@@ -3,6 +3,7 @@
 import { untrack } from 'svelte';
 import type { NodeRow, PoolRow, Shape } from '../lib/contract.ts';
 import type { FleetModel, ModelChange } from '../lib/model.ts';
+import { palette } from '../lib/palette.ts';
 import { router } from '../lib/router.svelte.ts';
 import type { Arrangement, Detail, PlacedTile } from './arrange.ts';
 import { arrange, detailFor } from './arrange.ts';
@@ -12,7 +13,7 @@ import { isEmpty, matchRow, parseFilter } from './filter.ts';
 import type { Frame } from './frames.ts';
 import { appearance, framesOf, groupChoices, hasDevices } from './frames.ts';
 import type { ColorMode } from './palette.ts';
-import { namespaceColors } from './palette.ts';
+import { namespaceTotals } from './palette.ts';
 import { CATEGORIES } from './states.ts';
 import type { PlannedDevices } from './types.ts';
 import { countStates } from './words.ts';
@@ -95,7 +96,7 @@ export class FleetView {
   constructor(model: FleetModel) {
     this.model = model;
     this.#remember();
-    namespaceColors.assign(model.classes);
+    palette.prepare(namespaceTotals(model.classes));
   }
 
   #frames(stack: boolean): Frame[] {
@@ -178,7 +179,7 @@ export class FleetView {
 
   /** Follows one batch of events. */
   follow(change: ModelChange): void {
-    namespaceColors.assign(this.model.classes);
+    palette.prepare(namespaceTotals(this.model.classes));
     if (change.all) {
       this.#remember();
       this.sort();

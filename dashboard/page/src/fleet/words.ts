@@ -1,6 +1,6 @@
 // Words and numbers beside the pictures: use of a node, names of stacks, amounts.
 import type { CapacityShape, Holder, NodeRow, PoolRow, Shape } from '../lib/contract.ts';
-import { categoryOf, describeState, isUsed } from './states.ts';
+import { categoryOf, describeState, isTainted, isUsed } from './states.ts';
 import { isShared, shortName } from './shapes.ts';
 
 const KIND_WORDS: Readonly<Record<string, [string, string]>> = {
@@ -50,12 +50,30 @@ export function mainKind(shape: Shape): string {
   return [...'gafndpcmo'].find((kind) => present.has(kind)) ?? 'o';
 }
 
+/** Tainted or unhealthy devices; a partitioned GPU counts once. */
+export function taintedCount(shape: Shape, row: NodeRow | PoolRow): number {
+  const units = new Set<number>();
+  let count = 0;
+  shape.devices.forEach((device, i) => {
+    if (isTainted(row.state[i] ?? '')) {
+      if (device.unit === undefined) {
+        count++;
+      } else {
+        units.add(device.unit);
+      }
+    }
+  });
+  return count + units.size;
+}
+
 export interface Use {
   kind: string;
   used: number;
   total: number;
-  /** Mean share in use of partitioned GPUs, or of one shared capacity; -1 when devices are counted. */
+  /** Mean share in use of partitioned GPUs, or share of one shared capacity; -1 when devices are counted. */
   share: number;
+  /** "43 of 90Gi" of shared devices, or ''. */
+  amount: string;
 }
 
 /** Use of the main kind of a node's devices. */
@@ -65,7 +83,7 @@ export function useOf(shape: Shape, row: NodeRow | PoolRow): Use {
   if (units.length > 0) {
     const shares = units.map(({ i }) => row.units?.[i]?.[0] ?? 0);
     const share = shares.reduce((sum, each) => sum + each, 0) / shares.length;
-    return { kind, used: 0, total: units.length, share };
+    return { kind, used: 0, total: units.length, share, amount: '' };
   }
   let used = 0;
   let total = 0;
@@ -75,13 +93,29 @@ export function useOf(shape: Shape, row: NodeRow | PoolRow): Use {
       used += isUsed(row.state[i] ?? '') ? 1 : 0;
     }
   });
-  return { kind, used, total, share: -1 };
+  return { kind, used, total, share: -1, amount: '', ...sharedUse(shape, row, kind) };
+}
+
+/** Use of devices that are all shared: the sum of their first capacity. */
+function sharedUse(shape: Shape, row: NodeRow | PoolRow, kind: string): { share: number; amount: string } | undefined {
+  const own = shape.devices.flatMap((device, i) => (device.kind === kind ? [{ device, i }] : []));
+  const capacity = own[0]?.device.capacities?.[0];
+  if (!capacity || own.some(({ device }) => device.capacities?.[0]?.name !== capacity.name)) {
+    return undefined;
+  }
+  const total = own.reduce((sum, { device }) => sum + device.capacities![0]!.total, 0);
+  const used = own.reduce((sum, { i }) => sum + amountUsed(row, i, 0), 0);
+  const text = `${amountText(used, capacity)} of ${amountText(total, capacity)}${capacity.suffix ?? ` ${capacity.name}`}`;
+  return { share: used / Math.max(1, total), amount: text };
 }
 
 export function useText(use: Use, times = 1): string {
   const word = kindWord(use.kind, use.total);
   if (use.total === 0) {
     return 'no devices';
+  }
+  if (use.amount !== '') {
+    return use.amount;
   }
   if (use.share >= 0) {
     return `${Math.round(use.share * 100)} % of ${use.total} ${word}`;
@@ -136,21 +170,25 @@ export function describeDevice(
   return [...parts, ...names, ...(holders.length > 3 ? [`${holders.length - 3} more`] : [])].join(', ');
 }
 
-/** Counts per category of states: devices, used partitions, and blocked cells. Added to `counts`. */
-export function countStates(shape: Shape, row: NodeRow | PoolRow, counts: number[], sign = 1): void {
+/** States in which a partition counts; free placements do not, since a GPU lists every possible one. */
+const COUNTED_PARTITIONS = '#o~ha!EU';
+
+/** Counts per category of states: devices, partitions that take up cells, blocked cells. Added to `counts`. */
+export function countStates(shape: Shape, row: NodeRow | PoolRow, counts: number[]): void {
+  const add = (letter: string, count = 1): void => {
+    counts[categoryOf(letter)]! += count;
+  };
   for (let i = 0; i < shape.devices.length; i++) {
     const letter = row.state[i] ?? '_';
-    const partition = shape.devices[i]!.unit !== undefined;
-    if (!partition || (letter !== '.' && letter !== '%')) {
-      counts[categoryOf(letter)]! += sign;
+    if (shape.devices[i]!.unit === undefined || COUNTED_PARTITIONS.includes(letter)) {
+      add(letter);
     }
   }
   for (const [, cells] of row.units ?? []) {
-    for (const cell of cells) {
-      counts[categoryOf('%')]! += cell === '%' ? sign : 0;
-    }
+    add('%', cells.split('%').length - 1);
+    add('x', cells.includes('x') ? 1 : 0);
   }
-  counts[categoryOf('?')]! += sign * ('ghosts' in row ? (row.ghosts?.length ?? 0) : 0);
+  add('?', 'ghosts' in row ? (row.ghosts?.length ?? 0) : 0);
 }
 
 /** Name of equal nodes: `h100x8-05…07`, or the first and a number. */
@@ -193,20 +231,4 @@ export function clipped(text: string, size: number, width: number): string {
     cut = `${text.slice(0, head)}…${text.slice(text.length - (keep - head))}`;
   }
   return cut;
-}
-
-export function duration(seconds: number): string {
-  if (seconds < 60) {
-    return `${Math.max(0, Math.floor(seconds))} s`;
-  }
-  if (seconds < 3600) {
-    return `${Math.floor(seconds / 60)} min`;
-  }
-  return seconds < 172800 ? `${Math.floor(seconds / 3600)} h` : `${Math.floor(seconds / 86400)} d`;
-}
-
-/** `0:42` of minutes and seconds. */
-export function clock(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
