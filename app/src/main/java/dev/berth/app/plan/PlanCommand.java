@@ -12,6 +12,7 @@ import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.plan.Plan;
+import dev.berth.core.plan.PlanJson;
 import dev.berth.core.plan.Planner;
 import java.time.Clock;
 import java.util.Optional;

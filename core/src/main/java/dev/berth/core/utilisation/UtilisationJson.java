@@ -1,10 +1,5 @@
-package dev.berth.app.utilisation;
+package dev.berth.core.utilisation;
 
-import dev.berth.core.utilisation.ClassUtilisation;
-import dev.berth.core.utilisation.ClusterUtilisation;
-import dev.berth.core.utilisation.Fit;
-import dev.berth.core.utilisation.FitSize;
-import dev.berth.core.utilisation.Utilisation;
 import dev.berth.model.api.claim.AllocationCount;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceSelector;

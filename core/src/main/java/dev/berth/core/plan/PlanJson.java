@@ -1,21 +1,27 @@
-package dev.berth.app.plan;
+package dev.berth.core.plan;
 
-import dev.berth.app.print.StructuredWriter;
-import dev.berth.app.utilisation.UtilisationJson;
-import dev.berth.core.plan.Plan;
-import dev.berth.core.plan.PlanInput;
-import dev.berth.core.plan.PlannedPod;
+import dev.berth.core.utilisation.UtilisationJson;
 import dev.berth.model.api.claim.AllocatedDevice;
 import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonMemberSink;
 import dev.berth.model.json.JsonObject;
+import dev.berth.model.json.JsonTreeSink;
 import java.util.stream.Collectors;
 
 /// Writes a plan as JSON. The fields are described in docs/plan.md.
-final class PlanJson {
+public final class PlanJson {
 
     private PlanJson() {}
 
-    static void write(Plan plan, StructuredWriter out) {
+    /// The plan as one tree.
+    public static JsonObject of(Plan plan) {
+        var sink = new JsonTreeSink();
+        write(plan, sink);
+        return sink.tree();
+    }
+
+    /// Writes the members of a plan, one pod at a time.
+    public static void write(Plan plan, JsonMemberSink out) {
         out.member("fits", Json.of(plan.everythingFits()));
         out.array("pods", plan.outcomes().stream().map(one -> of(plan, one)).iterator());
         out.member(
