@@ -68,7 +68,7 @@ class UnusableClaimsTest {
                                 + " pods, which is the maximum.");
         assertThat(fixture.cause(POD))
                 .isEqualTo(
-                        "ResourceClaim shared, status.allocation: is reserved for 256 pods, which"
+                        "ResourceClaim shared, status.reservedFor: the claim is reserved for 256 pods, which"
                                 + " is the maximum; delete a pod that uses claim default/shared");
     }
 
@@ -86,8 +86,8 @@ class UnusableClaimsTest {
                 .isEqualTo("0/2 nodes are available: 2 resourceclaim not available on the node.");
         assertThat(fixture.cause(POD))
                 .isEqualTo(
-                        "ResourceClaim shared, status.allocation: has device"
-                                + " gpu.example.com/a/gpu-0, which is tainted broken:NoSchedule;"
+                        "ResourceClaim shared, status.allocation: the claim has"
+                                + " device gpu.example.com/a/gpu-0, which is tainted broken:NoSchedule;"
                                 + " remove taint broken:NoSchedule from device"
                                 + " gpu.example.com/a/gpu-0");
     }
