@@ -204,31 +204,47 @@ final class PendingPodReporter {
                 && before.at.plus(EXPLANATION_TTL).isAfter(now)) {
             return before.sentences;
         }
-        var idle = idleUntilNanos - System.nanoTime();
-        if (idle > 0) {
-            if (waiting.size() > FEW_WAITING) {
-                return List.of();
-            }
-            taskRunner.backOff(Duration.ofNanos(idle));
+        if (!awaitExplanationTime()) {
+            return List.of();
         }
-        var start = System.nanoTime();
         // Empty when the state changed meanwhile.
-        var sentences = explainer.sentences(lookUp(report, List.of()));
-        idleUntilNanos = System.nanoTime() + IDLE_FACTOR * (System.nanoTime() - start);
+        var sentences = explained(report, List.of());
         if (!sentences.isEmpty()) {
             explanations.put(cacheKey, new CachedExplanation(report.message, sentences, now));
         }
         return sentences;
     }
 
-    /// Objects that a pod outside the queue waits for: claims, templates, its group.
+    /// Objects that a pod outside the queue waits for: claims, templates, its group. Empty when
+    /// there is no time for an explanation: in a burst, most pods get their claims meanwhile.
     private List<String> blockers(Report report) {
-        return options.explainsPending() && report.reason.equals(UNSCHEDULABLE)
+        return options.explainsPending()
+                        && report.reason.equals(UNSCHEDULABLE)
+                        && awaitExplanationTime()
                 ? claimSources
                         .templates(report.pod)
-                        .map(known -> explainer.sentences(lookUp(report, known)))
+                        .map(known -> explained(report, known))
                         .orElse(List.of())
                 : List.of();
+    }
+
+    /// Waits until explanations took at most their share of the time. False when many reports wait.
+    private boolean awaitExplanationTime() {
+        var idle = idleUntilNanos - System.nanoTime();
+        if (idle > 0) {
+            if (waiting.size() > FEW_WAITING) {
+                return false;
+            }
+            taskRunner.backOff(Duration.ofNanos(idle));
+        }
+        return true;
+    }
+
+    private List<String> explained(Report report, List<ResourceClaimTemplate> known) {
+        var start = System.nanoTime();
+        var sentences = explainer.sentences(lookUp(report, known));
+        idleUntilNanos = System.nanoTime() + IDLE_FACTOR * (System.nanoTime() - start);
+        return sentences;
     }
 
     /// The quotas that claims of templates have to meet.

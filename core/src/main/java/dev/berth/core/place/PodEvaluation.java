@@ -33,6 +33,14 @@ public final class PodEvaluation {
     private final ToLongFunction<NodeView> nodeScore;
 
     PodEvaluation(EvaluationContext context, PlacementRules rules) {
+        this(context, rules, Optional.empty());
+    }
+
+    /// @param cached device allocations of pods with equal claims
+    PodEvaluation(
+            EvaluationContext context,
+            PlacementRules rules,
+            Optional<DeviceResultCache.OfClaims> cached) {
         this.context = context;
         this.rules = rules;
         this.isMeasured = rules.pluginTimer().isSampling();
@@ -45,7 +53,7 @@ public final class PodEvaluation {
                 checks(filter.scope()).add(positioned);
             }
         }
-        this.devices = new PodDeviceAllocation(context, rules);
+        this.devices = new PodDeviceAllocation(context, rules, cached);
         this.nodeScore = NodeScores.nodeScoped(context);
     }
 

@@ -1,15 +1,16 @@
-package dev.berth.model.codec;
+package dev.berth.schema.check;
 
-import dev.berth.model.codec.record.CollectionTypes;
-import dev.berth.model.codec.record.FieldLayout;
-import dev.berth.model.codec.record.MappedType;
-import dev.berth.model.codec.record.RecordMapping;
-import dev.berth.model.codec.record.ScalarTypes;
-import dev.berth.model.codec.record.Schema;
+import dev.berth.model.codec.Kind;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonNull;
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.SchemaType;
+import dev.berth.schema.SchemaType.ListOf;
+import dev.berth.schema.SchemaType.MapOf;
+import dev.berth.schema.SchemaType.Scalar;
+import dev.berth.schema.SchemaType.Struct;
+import dev.berth.schema.Schemas;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +21,9 @@ import java.util.TreeSet;
 
 /// Generates random objects with all fields of a kind, each of the right type. Most are invalid:
 /// mutually exclusive fields appear together, which decoding must survive.
-final class RandomTrees {
+final class RandomObjects {
+
+    private static final Schemas SCHEMAS = Schemas.builtIn();
 
     private static final List<String> WORDS =
             List.of(
@@ -52,7 +55,7 @@ final class RandomTrees {
     private final Set<String> used = new TreeSet<>();
 
     /// @param chance probability of a field
-    RandomTrees(long seed, double chance) {
+    RandomObjects(long seed, double chance) {
         this.random = new Random(seed);
         this.chance = chance;
     }
@@ -62,7 +65,8 @@ final class RandomTrees {
     }
 
     JsonObject object(Kind<?> kind, String version) {
-        var tree = (JsonObject) layout(ApiVersions.layout(kind, version), kind.name());
+        var tree =
+                struct(SCHEMAS.kind(kind.group(), version, kind.name()).orElseThrow(), kind.name());
         return tree.with("apiVersion", Json.of(kind.apiVersion(version)))
                 .with("kind", Json.of(kind.name()));
     }
@@ -71,35 +75,30 @@ final class RandomTrees {
         return used;
     }
 
-    private Json value(Schema schema, String path) {
-        return switch (schema) {
-            case FieldLayout layout -> layout(layout, path);
-            case RecordMapping<?> shape -> layout(shape.layout(), path);
-            case MappedType<?, ?> mapped -> value(mapped.base(), path);
-            case CollectionTypes.ListType<?> list -> list(list.item(), path);
-            case CollectionTypes.ListSchema list -> list(list.item(), path);
-            case CollectionTypes.MapType<?> map -> map(map.value(), path);
-            default -> scalar(schema);
+    private Json value(SchemaType type, String path) {
+        return switch (type) {
+            case Struct struct -> struct(struct, path);
+            case ListOf list -> list(list.item(), path);
+            case MapOf map -> map(map.value(), path);
+            case Scalar scalar -> scalar(scalar);
         };
     }
 
-    private Json layout(FieldLayout layout, String path) {
+    private JsonObject struct(Struct struct, String path) {
         var members = new LinkedHashMap<String, Json>();
-        for (var member : layout.members()) {
+        for (var field : struct.fields().all()) {
             if (random.nextDouble() < chance) {
-                var inner = path + "." + member.name();
+                var inner = path + "." + field.name();
                 used.add(inner);
                 members.put(
-                        member.name(),
-                        random.nextInt(50) == 0
-                                ? JsonNull.INSTANCE
-                                : value(member.schema(), inner));
+                        field.name(),
+                        random.nextInt(50) == 0 ? JsonNull.INSTANCE : value(field.type(), inner));
             }
         }
         return new JsonObject(members);
     }
 
-    private Json list(Schema item, String path) {
+    private Json list(SchemaType item, String path) {
         var items = new ArrayList<Json>();
         for (var left = random.nextInt(4); left > 0; left--) {
             items.add(value(item, path));
@@ -107,7 +106,7 @@ final class RandomTrees {
         return new JsonArray(items);
     }
 
-    private Json map(Schema value, String path) {
+    private Json map(SchemaType value, String path) {
         var members = new LinkedHashMap<String, Json>();
         for (var left = random.nextInt(4); left > 0; left--) {
             members.put(pick(WORDS), value(value, path));
@@ -115,21 +114,18 @@ final class RandomTrees {
         return new JsonObject(members);
     }
 
-    private Json scalar(Schema type) {
-        if (type.equals(ScalarTypes.INT64) || type.equals(ScalarTypes.INT32)) {
-            return Json.of(pick(NUMBERS));
-        } else if (type.equals(ScalarTypes.BOOL)) {
-            return Json.of(random.nextBoolean());
-        } else if (type.equals(ScalarTypes.QUANTITY)) {
-            return Json.of(pick(AMOUNTS));
-        } else if (type.equals(ScalarTypes.TIME)) {
-            return Json.of(Instant.ofEpochSecond(random.nextInt(2_000_000_000)).toString());
-        } else if (type.equals(ScalarTypes.RAW)) {
-            return Json.array(Json.of(1), JsonNull.INSTANCE, JsonObject.of("a", Json.of("")));
-        } else if (type.equals(ScalarTypes.RAW_OBJECT)) {
-            return JsonObject.of("raw", Json.array(Json.of(pick(WORDS))));
-        }
-        return Json.of(pick(WORDS));
+    private Json scalar(Scalar type) {
+        return switch (type) {
+            case STRING -> Json.of(pick(WORDS));
+            case BOOLEAN -> Json.of(random.nextBoolean());
+            case INT32, INT64, NUMBER, INT_OR_STRING -> Json.of(pick(NUMBERS));
+            case BYTES -> Json.of("YWJj");
+            case TIME -> Json.of(Instant.ofEpochSecond(random.nextInt(2_000_000_000)).toString());
+            case MICRO_TIME -> Json.of("2026-01-31T12:00:00.123456Z");
+            case DURATION -> Json.of("1m30s");
+            case QUANTITY -> Json.of(pick(AMOUNTS));
+            case ANY -> JsonObject.of("raw", Json.array(Json.of(1), Json.of(pick(WORDS))));
+        };
     }
 
     private <T> T pick(List<T> from) {

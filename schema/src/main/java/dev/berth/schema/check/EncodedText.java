@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema.check;
 
 import dev.berth.model.quantity.Quantity;
 import java.time.DateTimeException;
@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
 /// parsers.
 ///
 /// Each method returns the canonical form, and the same string if it is canonical already.
-final class EncodedText {
+public final class EncodedText {
 
     /// A malformed string, with the message of Kubernetes.
-    static final class FormatException extends Exception {
+    public static final class FormatException extends Exception {
         private static final long serialVersionUID = 1;
 
         FormatException(String message) {
@@ -49,7 +49,7 @@ final class EncodedText {
         return isCanonicalTime(text) ? text : SECONDS.format(moment(text, layout));
     }
 
-    static String microTime(String text) throws FormatException {
+    public static String microTime(String text) throws FormatException {
         return MICROS.format(moment(text, "2006-01-02T15:04:05.000000Z07:00"));
     }
 
@@ -126,7 +126,7 @@ final class EncodedText {
         };
     }
 
-    static String duration(String text) throws FormatException {
+    public static String duration(String text) throws FormatException {
         if (text.length() > MAX_TIME || !DURATION.matcher(text).matches()) {
             throw new FormatException("time: invalid duration " + quoted(text));
         }
@@ -134,7 +134,7 @@ final class EncodedText {
     }
 
     /// Base64 with padding; line breaks are removed.
-    static String bytes(String text) throws FormatException {
+    public static String bytes(String text) throws FormatException {
         var bare = text.indexOf('\n') < 0 && text.indexOf('\r') < 0 ? text : withoutLines(text);
         var length = bare.length();
         var end = length;

@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema.check;
 
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
@@ -53,17 +53,6 @@ public final class SchemaFieldCheck {
         var check = new SchemaFieldCheck();
         var canonical = check.struct(type, object);
         return new CheckResult(canonical, check.unknown, Optional.ofNullable(check.error));
-    }
-
-    /// Error message for a request whose object cannot be decoded, or not strictly.
-    public static String decodingError(String kind, String version, String error) {
-        return "%s in version \"%s\" cannot be handled as a %s: %s"
-                .formatted(kind, version, kind, error);
-    }
-
-    /// Error of strict decoding for unknown and duplicate fields.
-    public static String strictDecodingError(List<String> sentences) {
-        return "strict decoding error: " + String.join(", ", sentences);
     }
 
     private JsonObject struct(Struct type, JsonObject object) {

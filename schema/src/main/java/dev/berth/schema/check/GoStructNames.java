@@ -1,4 +1,4 @@
-package dev.berth.server.schema;
+package dev.berth.schema.check;
 
 import dev.berth.schema.SchemaType;
 import dev.berth.schema.SchemaType.ListOf;
