@@ -49,8 +49,8 @@ final class HoldersByPool {
         return List.copyOf(found.values());
     }
 
-    /// What these claims hold in the pools, without those of released claims. Costs as much as the
-    /// pools have holders.
+    /// Devices and capacity of the pools that these claims hold, without released claims. Costs as
+    /// much as the pools have holders.
     Holdings of(List<PoolView> pools, Set<ObjectRef> released) {
         var all = holders(pools);
         return Holdings.of(
