@@ -104,6 +104,7 @@ class PendingPodsTest {
                 kind: Pod
                 metadata: {name: p, namespace: default}
                 spec:
+                  schedulerName: berth
                   containers: [{name: c, image: i, resources: {claims: [{name: gpu}]}}]
                   resourceClaims: [{name: gpu, resourceClaimTemplateName: one}]
                 """);
@@ -285,8 +286,8 @@ class PendingPodsTest {
 
         rig.awaitRejection("second");
         var rejection =
-                "0/1 nodes are available: ResourceClaim shared, status.allocation: has device"
-                        + " gpu.example.com/a/gpu-0, which is tainted broken=yes:NoSchedule;"
+                "0/1 nodes are available: ResourceClaim shared, status.allocation: the claim has"
+                        + " device gpu.example.com/a/gpu-0, which is tainted broken=yes:NoSchedule;"
                         + " remove taint broken=yes:NoSchedule from device gpu.example.com/a/gpu-0."
                         + " 1 resourceclaim not available on the node."
                         + " Details: berth explain pod/second -n default";

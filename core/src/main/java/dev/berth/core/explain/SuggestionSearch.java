@@ -57,12 +57,13 @@ public final class SuggestionSearch {
     /// @param releases verified releases, from [ReleaseSearch]
     public List<Suggestion.Verified> suggestions(
             List<Node> nodes, List<Suggestion.Verified> releases) {
-        var edits = new SelectorEdits(inputs, selectors, reportBuilder);
+        var names = new KnownNames(inputs.slices());
+        var edits = new SelectorEdits(inputs, selectors, reportBuilder, names);
         attempt(classes());
         attempt(edits.renames());
         attempt(edits.moves());
         attempt(edits.guards());
-        attempt(constraintNames());
+        attempt(constraintNames(names));
         found.addAll(releases);
         tolerations();
         counts();
@@ -133,8 +134,7 @@ public final class SuggestionSearch {
         return suggestions;
     }
 
-    private List<Suggestion> constraintNames() {
-        var names = new KnownNames(inputs.slices());
+    private List<Suggestion> constraintNames(KnownNames names) {
         var suggestions = new ArrayList<Suggestion>();
         for (var claim : inputs.claims()) {
             var constraints = claim.spec().constraints();

@@ -265,13 +265,21 @@ public final class RejectionFindings {
         }
         var left =
                 all.stream().map(Insufficient::left).max(Comparator.naturalOrder()).orElseThrow();
-        return new Finding(target, shortage(requested, left, total) + limitRange(resource));
+        return new Finding(target, shortage(requested, left, total, nodes) + limitRange(resource));
     }
 
-    private static String shortage(Quantity requested, Quantity left, Quantity total) {
-        return requested.compareTo(total) > 0
-                ? "%s requested, no node has more than %s".formatted(requested, total)
-                : "%s requested, at most %s is free on a node".formatted(requested, left);
+    /// Other nodes may have enough and be ruled out otherwise.
+    private String shortage(
+            Quantity requested, Quantity left, Quantity total, List<NodeReport> nodes) {
+        var isEverywhere = nodes.size() == inputs.nodes().size();
+        if (requested.compareTo(total) > 0) {
+            return isEverywhere
+                    ? "%s requested, no node has more than %s".formatted(requested, total)
+                    : "%s requested, %s without more than %s"
+                            .formatted(requested, count(nodes), total);
+        }
+        return "%s requested, at most %s is free on %s"
+                .formatted(requested, left, isEverywhere ? "a node" : count(nodes));
     }
 
     /// Says when the request is the default of a LimitRange rather than written in the pod.
