@@ -29,8 +29,9 @@ public final class FitCache {
 
     private final PlacementRules rules;
 
-    // Guarded by this, like its total size.
+    // Guarded by this, like the device results and the total size.
     private final Map<PlacementCacheKey, NodeFits> known = new LinkedHashMap<>(16, 0.75f, true);
+    private final DeviceResultCache devices = new DeviceResultCache();
     private long remembered;
 
     public FitCache(PlacementRules rules) {
@@ -54,7 +55,7 @@ public final class FitCache {
         var snapshot = context.snapshot();
         var scopedFits = before.map(NodeFits::scopedFits).orElse(PersistentSortedMap.of());
         var candidates = before.map(NodeFits::candidates).orElse(PersistentSortedMap.of());
-        var evaluation = new PodEvaluation(context, rules);
+        var evaluation = new PodEvaluation(context, rules, devices.of(context, rules.policy()));
         var hasFaults = before.filter(NodeFits::hasFaults).isPresent();
         for (var name : stale(request, snapshot, before)) {
             var node = snapshot.inventory().node(name);

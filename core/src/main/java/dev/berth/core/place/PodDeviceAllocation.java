@@ -81,6 +81,7 @@ final class PodDeviceAllocation {
 
     private final EvaluationContext context;
     private final PlacementRules rules;
+    private final Optional<DeviceResultCache.OfClaims> cached;
 
     /// Extended resources of the pod that device classes serve; most pods have none.
     private final Set<String> extendedResources;
@@ -100,9 +101,14 @@ final class PodDeviceAllocation {
         }
     }
 
-    PodDeviceAllocation(EvaluationContext context, PlacementRules rules) {
+    /// @param cached results of pods with equal claims
+    PodDeviceAllocation(
+            EvaluationContext context,
+            PlacementRules rules,
+            Optional<DeviceResultCache.OfClaims> cached) {
         this.context = context;
         this.rules = rules;
+        this.cached = cached;
         this.extendedResources =
                 context.snapshot().inventory().extended().of(context.pod()).keySet();
     }
@@ -146,6 +152,12 @@ final class PodDeviceAllocation {
     }
 
     Result allocate(NodeView node) {
+        return isNeeded() && cached.isPresent()
+                ? cached.get().result(node, () -> computed(node))
+                : computed(node);
+    }
+
+    private Result computed(NodeView node) {
         var toAllocate = toAllocate(node.node());
         return toAllocate.isEmpty()
                 ? found(node, toAllocate, List.of())
