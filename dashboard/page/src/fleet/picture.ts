@@ -6,6 +6,8 @@ import { colorOf } from './palette.ts';
 import { patternDefs, svgElement } from './patterns.ts';
 import type { Prim } from './scene.ts';
 import { devicePrims, sceneOf } from './scene.ts';
+import { primElement } from './svg.ts';
+import type { Resolve } from './svg.ts';
 import type { Rects } from './small.ts';
 import { addNode, emptyPicture } from './small.ts';
 import { CATEGORIES } from './states.ts';
@@ -15,8 +17,6 @@ import { grouped, stackName, textWidth } from './words.ts';
 const MARGIN = 16;
 const TOP = 56;
 const FOOT = 40;
-
-type Resolve = (token: string) => string;
 
 export function pictureOf(view: FleetView): SVGElement {
   const colors = new CanvasColors(document.documentElement);
@@ -121,20 +121,6 @@ function rectsOf(rects: Rects, resolve: Resolve): SVGElement {
     group.append(svgElement('path', { d, fill: resolve(token) }));
   }
   return group;
-}
-
-/** One primitive as an element with resolved colours. */
-export function primElement(prim: Prim, resolve: Resolve): SVGElement {
-  if (prim.t === 'text') {
-    const { x, y, size, weight, anchor } = prim;
-    const attributes = { x, y, 'font-size': size, 'font-weight': weight, 'text-anchor': anchor };
-    return svgElement('text', { ...attributes, fill: resolve(prim.fill) }, prim.text);
-  }
-  const paint = { fill: resolve(prim.fill), stroke: resolve(prim.stroke), 'stroke-width': prim.sw };
-  const dashed = prim.dash === '' ? paint : { ...paint, 'stroke-dasharray': prim.dash };
-  return prim.t === 'path'
-    ? svgElement('path', { d: prim.d, ...dashed })
-    : svgElement('rect', { x: prim.x, y: prim.y, width: prim.w, height: prim.h, rx: prim.r, ...dashed });
 }
 
 function legendOf(view: FleetView, resolve: Resolve, y: number): SVGElement {
