@@ -37,16 +37,17 @@ export function assertFaultless(page) {
   assert.deepEqual(page.faults, []);
 }
 
-/** Findings of axe-core that are serious or critical. */
-export async function accessibilityFindings(page) {
+/** Findings of axe-core that are serious or critical, of all rules or of some. */
+export async function accessibilityFindings(page, rules) {
   // Through the debugger, since the policy of the page allows no other script.
   await page.evaluate(axe);
-  const found = await page.evaluate(async () => {
-    const result = await window.axe.run(document, { resultTypes: ['violations'] });
+  const found = await page.evaluate(async (rules) => {
+    const runOnly = rules ? { runOnly: { type: 'rule', values: rules } } : {};
+    const result = await window.axe.run(document, { resultTypes: ['violations'], ...runOnly });
     return result.violations
       .filter((each) => ['serious', 'critical'].includes(each.impact))
       .map((each) => `${each.id}: ${each.nodes.slice(0, 3).map((node) => `${node.target} ${node.failureSummary}`).join('; ')}`);
-  });
+  }, rules);
   return found;
 }
 

@@ -44,7 +44,7 @@ export async function serve(answers, port = 0) {
       response.end(answer === undefined ? '' : JSON.stringify(answer));
       return;
     }
-    const file = extname(url.pathname) === '' ? 'index.html' : url.pathname.replace(/^\/ui\//, '');
+    const file = url.pathname.startsWith('/ui/assets/') ? url.pathname.slice('/ui/'.length) : 'index.html';
     try {
       const content = await readFile(join(PAGE, file));
       response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' });

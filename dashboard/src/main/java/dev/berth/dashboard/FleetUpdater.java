@@ -5,6 +5,7 @@ import dev.berth.core.allocate.Allocator;
 import dev.berth.dashboard.fleet.FleetModel;
 import dev.berth.dashboard.http.DataBody;
 import dev.berth.dashboard.http.EventLog;
+import dev.berth.dashboard.pending.PendingPods;
 import dev.berth.dashboard.watch.ClusterWatch;
 import dev.berth.dashboard.watch.SnapshotUpdates;
 import dev.berth.model.json.Json;

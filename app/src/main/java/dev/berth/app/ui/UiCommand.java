@@ -1,20 +1,15 @@
 package dev.berth.app.ui;
 
-import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.remote.ClusterOptions;
 import dev.berth.app.running.ClusterRecord;
 import dev.berth.app.running.DataDirectory;
 import dev.berth.app.service.LogOptions;
-import dev.berth.app.version.BuildVersion;
+import dev.berth.client.RequestResult;
 import dev.berth.client.http.HttpCluster;
-import dev.berth.dashboard.ClusterIdentity;
 import dev.berth.dashboard.Dashboard;
-import dev.berth.dashboard.DashboardOptions;
 import dev.berth.metrics.MetricsRegistry;
 import java.net.URI;
-import java.time.Clock;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -103,19 +98,15 @@ public final class UiCommand implements Callable<Integer> {
 
     private void serve(HttpCluster cluster) throws InterruptedException {
         var access = where.access();
-        var identity =
-                new ClusterIdentity(
-                        access.server().getAuthority(),
-                        access.server().toString(),
-                        new LiveObjects(cluster).user().orElse(""),
-                        access.namespace(),
-                        BuildVersion.current().number());
         var options =
-                DashboardOptions.of(
-                        identity,
-                        port.orElse(0),
-                        UUID.randomUUID().toString().substring(0, 8),
-                        Clock.systemUTC());
+                DashboardSetup.options(
+                                cluster,
+                                access.server().getAuthority(),
+                                access.server().toString(),
+                                access.namespace(),
+                                isBerth(cluster),
+                                StateDirectory.of(access.server(), access.namespace()))
+                        .withPort(port.orElse(0));
         var stop = new CountDownLatch(1);
         var stopped = new CountDownLatch(1);
         Runtime.getRuntime()
@@ -130,6 +121,11 @@ public final class UiCommand implements Callable<Integer> {
         } finally {
             stopped.countDown();
         }
+    }
+
+    private static boolean isBerth(HttpCluster cluster) {
+        return cluster.version() instanceof RequestResult.Done(var version)
+                && version.text("gitVersion").contains("+berth");
     }
 
     private static void await(CountDownLatch stopped) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /// The use of each device of a pool view, and the share in use of its devices with partitions.
@@ -78,6 +79,19 @@ public final class PoolDeviceStates {
     /// One entry for each device of the layout.
     public List<PartitionedUse> partitioned() {
         return partitioned;
+    }
+
+    /// The counter that a blocked device lacks; empty when none is short.
+    public static Optional<String> shortCounter(PoolView pool, int row, PoolHoldings held) {
+        var left = pool.countersLeft(held.holdings().devicesOf(pool.id()));
+        var consumption = pool.consumption(row);
+        for (var i = 0; i < consumption.counters().length; i++) {
+            var counter = consumption.counters()[i];
+            if (consumption.exactAmounts()[i].compareTo(left[counter]) > 0) {
+                return Optional.of(pool.counters().counterName(counter));
+            }
+        }
+        return Optional.empty();
     }
 
     private static DeviceUse use(

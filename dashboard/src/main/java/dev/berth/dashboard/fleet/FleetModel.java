@@ -11,6 +11,7 @@ import dev.berth.dashboard.watch.SnapshotUpdates;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.node.Node;
+import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.PoolId;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -290,6 +291,39 @@ public final class FleetModel {
                 .with("holders", Json.array(holders.all()))
                 .with("nodes", NodeJson.columns(nodes.values()))
                 .with("pools", Json.array(pools.values().stream().map(FleetRow::json).toList()));
+    }
+
+    /// The rows of nodes and of network-attached pools.
+    synchronized List<FleetRow> rows(boolean isNetwork) {
+        return List.copyOf(isNetwork ? pools.values() : nodes.values());
+    }
+
+    /// A device with its state and holders; empty when no slice publishes it.
+    public synchronized Optional<JsonObject> device(DeviceId id) {
+        var detail = DeviceDetail.of(snapshot, id);
+        if (detail.isEmpty()) {
+            return Optional.empty();
+        }
+        var all = new ArrayList<>(nodes.values());
+        all.addAll(pools.values());
+        for (var row : all) {
+            var place = row.place(id);
+            if (place.isPresent()) {
+                return Optional.of(detail.get().beginningWith(place.get()).with(
+                        "holders", Json.array(holdersOf(id))));
+            }
+        }
+        return detail;
+    }
+
+    private List<JsonObject> holdersOf(DeviceId id) {
+        return ledger().poolHoldings(id.poolId()).holdersOf(id).stream()
+                .flatMap(ref -> ledger().claim(ref).stream())
+                .map(holders::id)
+                .flatMap(number ->
+                        holders.all().stream()
+                                .filter(one -> one.number("id").orElse(-1) == number))
+                .toList();
     }
 
     /// The current snapshot.

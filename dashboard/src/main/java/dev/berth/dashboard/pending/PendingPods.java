@@ -1,4 +1,4 @@
-package dev.berth.dashboard;
+package dev.berth.dashboard.pending;
 
 import dev.berth.dashboard.watch.ClusterWatch;
 import dev.berth.model.api.pod.Pod;
@@ -8,11 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /// The pods that wait for a node.
-final class PendingPods {
+public final class PendingPods {
 
     private PendingPods() {}
 
-    static boolean isPending(Pod pod) {
+    public static boolean isPending(Pod pod) {
         return pod.spec().nodeName().isEmpty()
                 && pod.status().phase() != PodPhase.Known.SUCCEEDED
                 && pod.status().phase() != PodPhase.Known.FAILED
@@ -20,7 +20,7 @@ final class PendingPods {
     }
 
     /// All pending pods, the oldest first.
-    static List<Pod> of(ClusterWatch watch) {
+    public static List<Pod> of(ClusterWatch watch) {
         return watch.pods().all().stream()
                 .filter(PendingPods::isPending)
                 .sorted(
@@ -31,7 +31,7 @@ final class PendingPods {
     }
 
     /// Changes when a pending pod or its condition changes.
-    static long fingerprint(List<Pod> pending) {
+    public static long fingerprint(List<Pod> pending) {
         var sum = (long) pending.size();
         for (var pod : pending) {
             sum =
