@@ -3,6 +3,7 @@ package dev.berth.dashboard;
 import dev.berth.client.Cluster;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.dashboard.fleet.FleetModel;
+import dev.berth.dashboard.history.History;
 import dev.berth.dashboard.http.DataBody;
 import dev.berth.dashboard.http.EventLog;
 import dev.berth.dashboard.pending.PendingPods;
@@ -23,13 +24,18 @@ final class FleetUpdater implements AutoCloseable {
     /// Changes within this time are one event.
     private static final Duration GATHERING = Duration.ofMillis(100);
 
+    /// The same without viewers, who would see the difference.
+    private static final Duration GATHERING_UNSEEN = Duration.ofSeconds(1);
+
     private final DashboardOptions options;
     private final ClusterWatch watch;
     private final SnapshotUpdates updates;
     private final FleetModel fleet;
     private final EventLog events;
     private final AccessReport access;
+    private final HistoryRecorder recorder;
     private final Thread thread;
+    private Optional<Thread> sampler = Optional.empty();
 
     // Guards the fields below, so that a body has the revision of its content.
     private final Object publication = new Object();
@@ -47,6 +53,9 @@ final class FleetUpdater implements AutoCloseable {
         this.fleet = new FleetModel(watch, allocator, options.clock());
         this.events = new EventLog(options.epoch());
         this.access = new AccessReport(watch, options.identity());
+        this.recorder =
+                new HistoryRecorder(
+                        watch, History.open(options.clock(), options.history()), options.clock());
         this.thread = Thread.ofVirtual().name("dashboard-updates").unstarted(this::update);
     }
 
@@ -54,6 +63,7 @@ final class FleetUpdater implements AutoCloseable {
         var updater = new FleetUpdater(cluster, options, allocator);
         updater.watch.start();
         updater.thread.start();
+        updater.sampler = Optional.of(updater.recorder.start(updater));
         return updater;
     }
 
@@ -65,6 +75,10 @@ final class FleetUpdater implements AutoCloseable {
         return fleet;
     }
 
+    HistoryRecorder recorder() {
+        return recorder;
+    }
+
     EventLog events() {
         return events;
     }
@@ -73,7 +87,7 @@ final class FleetUpdater implements AutoCloseable {
         try {
             while (true) {
                 updates.await();
-                Thread.sleep(GATHERING);
+                Thread.sleep(events.hasReaders() ? GATHERING : GATHERING_UNSEEN);
                 if (watch.isSettled()) {
                     apply();
                 }
@@ -88,6 +102,7 @@ final class FleetUpdater implements AutoCloseable {
     private void apply() {
         synchronized (publication) {
             var touched = updates.takeTouchedClaims();
+            recorder.update(touched);
             var delta = fleet.update(updates.applied(fleet.snapshot()), touched);
             var changed = delta.orElse(JsonObject.EMPTY);
             var newAccess = access.changed();
@@ -143,7 +158,9 @@ final class FleetUpdater implements AutoCloseable {
 
     @Override
     public void close() {
+        sampler.ifPresent(Thread::interrupt);
         thread.interrupt();
         watch.close();
+        recorder.close();
     }
 }

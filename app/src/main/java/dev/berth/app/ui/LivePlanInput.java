@@ -26,8 +26,7 @@ final class LivePlanInput implements WorkloadManifests {
         files.read(new LiveObjects(cluster));
         if (files.problems().isEmpty()) {
             files.read(
-                    List.of("-"),
-                    new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)));
+                    List.of("-"), new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)));
         }
         var input = files.scenario(replicas);
         return files.problems().isEmpty()

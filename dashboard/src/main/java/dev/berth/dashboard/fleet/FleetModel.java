@@ -17,6 +17,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// The fleet as the page shows it. An update recomputes the rows of changed nodes only, and returns
 /// what changed.
@@ -309,11 +311,25 @@ public final class FleetModel {
         for (var row : all) {
             var place = row.place(id);
             if (place.isPresent()) {
-                return Optional.of(detail.get().beginningWith(place.get()).with(
-                        "holders", Json.array(holdersOf(id))));
+                return Optional.of(
+                        detail.get()
+                                .beginningWith(place.get())
+                                .with("holders", Json.array(holdersOf(id))));
             }
         }
         return detail;
+    }
+
+    /// Classes and node of each published device, as of now.
+    public synchronized Function<DeviceId, Optional<DevicePlace>> places() {
+        var places = new HashMap<DeviceId, DevicePlace>();
+        nodes.forEach((name, row) ->
+                row.forEachDevice(
+                        (id, shape) -> places.put(id, new DevicePlace(shape.classes(), name))));
+        pools.forEach((_, row) ->
+                row.forEachDevice(
+                        (id, shape) -> places.put(id, new DevicePlace(shape.classes(), ""))));
+        return id -> Optional.ofNullable(places.get(id));
     }
 
     private List<JsonObject> holdersOf(DeviceId id) {
@@ -321,8 +337,7 @@ public final class FleetModel {
                 .flatMap(ref -> ledger().claim(ref).stream())
                 .map(holders::id)
                 .flatMap(number ->
-                        holders.all().stream()
-                                .filter(one -> one.number("id").orElse(-1) == number))
+                        holders.all().stream().filter(one -> one.number("id").orElse(-1) == number))
                 .toList();
     }
 

@@ -22,7 +22,8 @@ record PoolStatus(String status, String reason) {
         if (view.filter(one -> one.generation() > slice.spec().pool().generation()).isPresent()) {
             return new PoolStatus("old", "a newer generation of the pool exists");
         }
-        return view.map(PoolView::status).flatMap(PoolStatus::unusable)
+        return view.map(PoolView::status)
+                .flatMap(PoolStatus::unusable)
                 .orElse(new PoolStatus("complete", ""));
     }
 

@@ -11,8 +11,8 @@ import dev.berth.core.plan.PlanJson;
 import dev.berth.core.plan.PlannedPod;
 import dev.berth.core.plan.Planner;
 import dev.berth.dashboard.fleet.FleetModel;
-import dev.berth.dashboard.http.DataRequest;
 import dev.berth.dashboard.http.DashboardError;
+import dev.berth.dashboard.http.DataRequest;
 import dev.berth.dashboard.pending.PendingPods;
 import dev.berth.dashboard.watch.ClusterWatch;
 import dev.berth.dashboard.watch.WatchedObjects;
@@ -93,8 +93,7 @@ public final class PlanRunner {
                             }
                         });
         var changes =
-                new PlanChanges(
-                        request.released(), request.tolerations(), request.removedNodes());
+                new PlanChanges(request.released(), request.tolerations(), request.removedNodes());
         var added = request.addedNodes();
         var plan =
                 added.isEmpty()
@@ -166,8 +165,8 @@ public final class PlanRunner {
     private static NodeCopies copies(PlanInput input, PlanRequest.AddedNodes added)
             throws DashboardError {
         return NodeCopies.of(input, added.node())
-                .orElseThrow(() ->
-                        DashboardError.badRequest("addNodes: unknown node " + added.node()));
+                .orElseThrow(
+                        () -> DashboardError.badRequest("addNodes: unknown node " + added.node()));
     }
 
     private static JsonObject json(PlanRequest request, PlanInput input, Plan plan) {
