@@ -18,6 +18,8 @@ export const SIZES: Readonly<Record<Detail, Size>> = {
   L: { w: TILE_WIDTH, h: TILE_HEIGHT, gap: 8, pad: 7, head: 25 },
 };
 
+/** Key of the frame for nodes that came after the places were computed. */
+export const NEW_FRAME = 'new';
 export const POOL_WIDTH = 244;
 const FRAME_GAP = 10;
 const SECTION_HEAD = 18;
@@ -98,7 +100,7 @@ export function arrange(frames: readonly Frame[], options: ArrangeOptions): Arra
   const drafts = [
     ...frames.map((frame, i) => draftOf(frame, i, options)),
     ...options.pools.map((pool, i) => poolDraft(pool, frames.length + i)),
-  ];
+  ].sort((a, b) => Number(a.frame.key === NEW_FRAME) - Number(b.frame.key === NEW_FRAME));
   const height = flow(drafts, options.width);
   const tiles = drafts.flatMap((draft) => draft.tiles);
   const [rows, columns] = numberTiles(tiles);
@@ -181,9 +183,10 @@ function linesOf(drafts: readonly Draft[], width: number): Line[] {
   const lines: Line[] = [];
   for (const draft of drafts) {
     const { w, h } = draft.frame;
-    const room = lines.find(
-      (line) => line.used + w <= width && h <= line.h * HEIGHT_RATIO && line.h <= h * HEIGHT_RATIO,
-    );
+    // New nodes come last, where their frame moves nothing.
+    const suits = (line: Line): boolean =>
+      line.used + w <= width && h <= line.h * HEIGHT_RATIO && line.h <= h * HEIGHT_RATIO;
+    const room = draft.frame.key === NEW_FRAME ? undefined : lines.find(suits);
     if (room) {
       room.drafts.push(draft);
       room.used += w + FRAME_GAP;
@@ -203,7 +206,8 @@ function flow(drafts: readonly Draft[], width: number): number {
   for (const line of lines) {
     const extra = Math.max(0, width - line.used + FRAME_GAP) / line.drafts.length;
     // The last row keeps the stretch of the row above, so that equal frames stay in columns.
-    const stretch = line === lines.at(-1) ? Math.min(extra, spread) : extra;
+    const last = line === lines.at(-1) || line.drafts[0]!.frame.key === NEW_FRAME;
+    const stretch = last ? Math.min(extra, spread) : extra;
     spread = extra;
     let x = 0;
     for (const { frame, tiles } of line.drafts) {
