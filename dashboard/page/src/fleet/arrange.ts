@@ -29,6 +29,7 @@ const FRAME_MIN = 150;
 const HEIGHT_RATIO = 1.4;
 const S_ABOVE = 150;
 const M_ABOVE = 40;
+const NARROW = 700;
 /** A frame with more tiles is folded to the next smaller detail at first. */
 const FOLD_ABOVE = 12;
 
@@ -78,9 +79,10 @@ export interface ArrangeOptions {
   pools: readonly { id: number; name: string }[];
 }
 
-/** Detail that suits a number of tiles. */
-export function detailFor(tiles: number): Detail {
-  return tiles > S_ABOVE ? 'S' : tiles > M_ABOVE ? 'M' : 'L';
+/** Detail that suits a number of tiles; L needs a stage of some width (0 = not known yet). */
+export function detailFor(tiles: number, width: number): Detail {
+  const narrow = width > 0 && width < NARROW;
+  return tiles > S_ABOVE ? 'S' : tiles > M_ABOVE || narrow ? 'M' : 'L';
 }
 
 export function isFolded(frame: { key: string; tiles: number }, options: ArrangeOptions): boolean {

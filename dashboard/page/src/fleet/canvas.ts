@@ -7,7 +7,7 @@ import { HEAD_HEIGHT, layoutOf } from './layout.ts';
 import { CanvasColors, paintPrim, paintSmall } from './paint.ts';
 import { colorOf } from './palette.ts';
 import type { Scene } from './scene.ts';
-import { sceneOf } from './scene.ts';
+import { FADED, sceneOf } from './scene.ts';
 import { addNode, emptyPicture } from './small.ts';
 import { isTainted } from './states.ts';
 import type { FleetView } from './view.svelte.ts';
@@ -196,8 +196,12 @@ export class StageCanvas {
     scene.back.forEach((prim) => prim.t !== 'text' && paintPrim(context, colors, prim));
     const alpha = context.globalAlpha;
     for (const mark of scene.marks) {
-      context.globalAlpha = mark.faded ? 0.2 * alpha : alpha;
-      mark.prims.forEach((prim) => prim.t !== 'text' && paintPrim(context, colors, prim));
+      for (const prim of mark.prims) {
+        context.globalAlpha = (mark.faded ? FADED : (prim.alpha ?? 1)) * alpha;
+        if (prim.t !== 'text') {
+          paintPrim(context, colors, prim);
+        }
+      }
     }
     context.restore();
     context.globalAlpha = 1;

@@ -7,7 +7,7 @@ import { colorOf } from './palette.ts';
 import { patternDefs, svgElement } from './patterns.ts';
 import { networkScene } from './scene-network.ts';
 import type { Prim, Scene } from './scene.ts';
-import { devicePrims, sceneOf } from './scene.ts';
+import { devicePrims, FADED, sceneOf } from './scene.ts';
 import { primElement } from './svg.ts';
 import type { Resolve } from './svg.ts';
 import type { Rects } from './small.ts';
@@ -82,7 +82,7 @@ function tileOf(view: FleetView, tile: PlacedTile, resolve: Resolve): SVGElement
     const picture = emptyPicture();
     addNode(picture, { shape, row, planned, color }, 0, 0);
     const faded = match !== undefined && !match.includes(1);
-    group.setAttribute('opacity', faded ? '0.22' : '1');
+    group.setAttribute('opacity', faded ? `${FADED}` : '1');
     [picture.ground, picture.outlines, picture.inner, picture.fills].forEach((rects) => group.append(rectsOf(rects, resolve)));
     return group;
   }
@@ -128,7 +128,7 @@ function appendScene(
   inner.append(...shown(scene.back));
   for (const mark of scene.marks) {
     const title = svgElement('title', {}, mark.title);
-    inner.append(svgElement('g', mark.faded ? { opacity: 0.2 } : {}, title, ...shown(mark.prims)));
+    inner.append(svgElement('g', mark.faded ? { opacity: FADED } : {}, title, ...shown(mark.prims)));
   }
   if (inner !== group) {
     group.append(inner);

@@ -1,6 +1,7 @@
 // SVG elements from primitives: for tiles in the page, which follow changes mark by mark, and for exported files.
 import { paintAttribute, svgElement } from './patterns.ts';
 import type { Mark, Prim, Scene } from './scene.ts';
+import { FADED } from './scene.ts';
 
 /** The value of an attribute for a colour token or a pattern. */
 export type Resolve = (token: string) => string;
@@ -9,6 +10,14 @@ type Attributes = Record<string, string | number>;
 
 /** One primitive as an element; attributes that have their default value are left out. */
 export function primElement(prim: Prim, resolve: Resolve): SVGElement {
+  const element = plainElement(prim, resolve);
+  if (prim.alpha !== undefined) {
+    element.setAttribute('opacity', `${prim.alpha}`);
+  }
+  return element;
+}
+
+function plainElement(prim: Prim, resolve: Resolve): SVGElement {
   if (prim.t === 'text') {
     return textElement(prim, resolve);
   }
@@ -58,7 +67,7 @@ export function drawPrims(prims: readonly Prim[]): (element: SVGElement) => void
 function markElement(mark: Mark): SVGElement {
   const children = mark.prims.map((prim) => primElement(prim, paintAttribute));
   const title = svgElement('title', {}, mark.title);
-  return svgElement('g', mark.faded ? { opacity: 0.2 } : {}, title, ...children);
+  return svgElement('g', mark.faded ? { opacity: FADED } : {}, title, ...children);
 }
 
 /** Keeps an SVG element equal to a scene; a mark that did not change keeps its element. */

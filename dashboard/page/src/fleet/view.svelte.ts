@@ -77,7 +77,7 @@ export class FleetView {
     ),
   );
   readonly detail: Detail = $derived(
-    DETAILS.includes(this.query['detail'] ?? '') ? (this.query['detail'] as Detail) : detailFor(this.#tiles),
+    DETAILS.includes(this.query['detail'] ?? '') ? (this.query['detail'] as Detail) : detailFor(this.#tiles, this.width),
   );
   readonly stack = $derived(
     this.query['stack'] === undefined ? this.detail !== 'S' : this.query['stack'] === 'on',
@@ -245,7 +245,7 @@ export class FleetView {
     const key = keyOf(row, pool);
     const before = this.#seen.get(key);
     this.#seen.set(key, row);
-    if (before && !this.paused) {
+    if (before && !this.paused && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
       this.rings.add(key, changedDevices(before, row), now);
     }
   }

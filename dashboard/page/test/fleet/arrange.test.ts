@@ -121,7 +121,8 @@ test('a frame with more than twelve L tiles is folded to M, and can be unfolded'
 });
 
 test('the detail follows the number of tiles', () => {
-  assert.deepEqual([1, 40, 41, 150, 151, 1000].map(detailFor), ['L', 'L', 'M', 'M', 'S', 'S']);
+  assert.deepEqual([1, 40, 41, 150, 151, 1000].map((tiles) => detailFor(tiles, 1096)), ['L', 'L', 'M', 'M', 'S', 'S']);
+  assert.equal(detailFor(4, 600), 'M');
 });
 
 test('800 of 1,000 nodes fit on 1440 × 900 at detail S', () => {

@@ -65,6 +65,31 @@ test('a whole GPU in use is the frame around its partitions, drawn as one device
   assert.deepEqual(fills, ['use']);
 });
 
+test('inside a GPU only the partitions that match the filter keep their colour', () => {
+  const { shape, row } = migRow(false, [7, 11], '##..####');
+  const match = new Uint8Array(shape.devices.length);
+  match[11] = 1;
+  const scene = sceneOf({
+    shape,
+    layout: layoutOf(shape),
+    row,
+    header: false,
+    name: '',
+    times: 1,
+    planned: undefined,
+    ringed: undefined,
+    changed: undefined,
+    match,
+    selected: undefined,
+    color: () => '',
+    holders: () => [],
+  });
+  const [mark] = scene.marks;
+  assert.equal(mark!.faded, false);
+  const boxes = mark!.prims.filter((prim) => prim.t === 'rect').map((prim) => [prim.fill, prim.alpha]);
+  assert.deepEqual(boxes, [['use', 0.2], ['free', 0.2], ['free', 0.2], ['use', undefined]]);
+});
+
 test('every state differs from every other one by more than its colour', () => {
   const channels = new Map<string, string>();
   for (const letter of '.#~%haxX!E-P') {
