@@ -11,11 +11,12 @@ export function launch() {
   return chromium.launch({ executablePath: EXECUTABLE, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
-/** A page in a context of its own; `page.faults` has violations of the policy, errors of scripts and of the console. */
-export async function open(browser, { width = 1440, height = 900, ...options } = {}) {
+/** A page in a context of its own, which ends with the test; `page.faults` has violations of the policy, errors of scripts and of the console. */
+export async function open(t, browser, { width = 1440, height = 900, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, ...options });
+  t.after(() => context.close());
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   page.faults = [];
   page.on('pageerror', (error) => page.faults.push(`error: ${error.message}`));
   page.on('console', (message) => {
@@ -53,5 +54,5 @@ export async function accessibilityFindings(page, rules) {
 
 /** Waits until the text is on the page. */
 export function shows(page, text) {
-  return page.getByText(text).first().waitFor();
+  return page.getByText(text).filter({ visible: true }).first().waitFor();
 }

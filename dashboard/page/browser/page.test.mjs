@@ -18,6 +18,12 @@ after(async () => {
   await server.close();
 });
 
+async function started(t, { answers }) {
+  const own = await serve(answers);
+  t.after(() => own.close());
+  return own;
+}
+
 const VIEWS = [
   ['/ui/fleet', 'Rack r01'],
   ['/ui/pending', 'llama-eval-0'],
@@ -40,8 +46,8 @@ for (const [colorScheme, views, rules] of [
   ['light', VIEWS, undefined],
   ['dark', VIEWS.slice(0, 7), ['color-contrast']],
 ]) {
-  test(`every view shows its data without serious findings of axe-core and without faults (${colorScheme})`, async () => {
-    const page = await open(browser, { colorScheme });
+  test(`every view shows its data without serious findings of axe-core and without faults (${colorScheme})`, async (t) => {
+    const page = await open(t, browser, { colorScheme });
     await page.goto(`${server.url}/ui/fleet`);
     for (const [path, text] of views) {
       // As a link would: the address changes and the page stays.
@@ -53,14 +59,12 @@ for (const [colorScheme, views, rules] of [
       assert.deepEqual(await accessibilityFindings(page, rules), [], path);
     }
     assertFaultless(page);
-    await page.context().close();
   });
 }
 
-test('a change appears without reload, and a connection that was cut off catches up', async () => {
-  const own = fixture();
-  const mine = await serve(own.answers);
-  const page = await open(browser);
+test('a change appears without reload, and a connection that was cut off catches up', async (t) => {
+  const mine = await started(t, fixture());
+  const page = await open(t, browser);
   await page.goto(`${mine.url}/ui/pending`);
   await page.getByRole('link', { name: 'Pending 4' }).waitFor();
   await page.evaluate(() => (window.same = true));
@@ -73,14 +77,11 @@ test('a change appears without reload, and a connection that was cut off catches
   await page.getByRole('link', { name: 'Pending 5' }).waitFor();
   assert.equal(await page.evaluate(() => window.same), true);
   assertFaultless(page);
-  await page.context().close();
-  await mine.close();
 });
 
-test('tabs of one browser share one stream, and both follow it', async () => {
-  const own = fixture();
-  const mine = await serve(own.answers);
-  const first = await open(browser);
+test('tabs of one browser share one stream, and both follow it', async (t) => {
+  const mine = await started(t, fixture());
+  const first = await open(t, browser);
   await first.goto(`${mine.url}/ui/use`);
   await first.getByRole('link', { name: 'Pending 4' }).waitFor();
   const second = await first.context().newPage();
@@ -96,14 +97,11 @@ test('tabs of one browser share one stream, and both follow it', async () => {
   await opened;
   mine.send('change', { rev: 'fixed.3', pending: { pods: 7 } });
   await second.getByRole('link', { name: 'Pending 7' }).waitFor();
-  await second.context().close();
-  await mine.close();
 });
 
-test('markup in names of pods, claims, labels, taints and CEL stays text', async () => {
-  const own = fixture({ hostile: true });
-  const mine = await serve(own.answers);
-  const page = await open(browser);
+test('markup in names of pods, claims, labels, taints and CEL stays text', async (t) => {
+  const mine = await started(t, fixture({ hostile: true }));
+  const page = await open(t, browser);
   await page.goto(`${mine.url}/ui/fleet`);
   await shows(page, 'Rack r01');
   const hostile = encodeURIComponent(`job-0-gpu${HOSTILE}`);
@@ -118,42 +116,35 @@ test('markup in names of pods, claims, labels, taints and CEL stays text', async
   assert.equal(await page.locator('img').count(), 0);
   assert.doesNotMatch(await page.title(), /^pwned/);
   assertFaultless(page);
-  await page.context().close();
-  await mine.close();
 });
 
-test('a user who may not read claims sees the missing right and devices in use without names', async () => {
-  const own = fixture({ hidden: true });
-  const mine = await serve(own.answers);
-  const page = await open(browser);
+test('a user who may not read claims sees the missing right and devices in use without names', async (t) => {
+  const mine = await started(t, fixture({ hidden: true }));
+  const page = await open(t, browser);
   await page.goto(`${mine.url}/ui/fleet`);
   await shows(page, 'jane may not list resourceclaims; devices in use are shown without names');
   await shows(page, 'berth-reader');
   assertFaultless(page);
-  await page.context().close();
-  await mine.close();
 });
 
-test('a token that was used is refused with what to do', async () => {
-  const page = await open(browser);
+test('a token that was used is refused with what to do', async (t) => {
+  const page = await open(t, browser);
   await page.goto(`${server.url}/ui/#token=used`);
   await shows(page, 'the token was used already');
   await shows(page, 'run `berth ui` and open the URL that it prints');
   assert.equal(await page.evaluate(() => location.hash), '');
-  await page.context().close();
 });
 
-test('the token of the fragment leads to the view of the link and leaves the address', async () => {
-  const page = await open(browser);
+test('the token of the fragment leads to the view of the link and leaves the address', async (t) => {
+  const page = await open(t, browser);
   await page.goto(`${server.url}/ui/#token=good&path=/pending/research/llama-eval-0`);
   await shows(page, 'What would help');
   assert.equal(new URL(page.url()).pathname, '/ui/pending/research/llama-eval-0');
   assert.equal(await page.evaluate(() => location.hash), '');
-  await page.context().close();
 });
 
-test('all is reached by keys: views, find, list of keys, theme, suggestions, steps, YAML', async () => {
-  const page = await open(browser);
+test('all is reached by keys: views, find, list of keys, theme, suggestions, steps, YAML', async (t) => {
+  const page = await open(t, browser);
   const press = async (...keys) => {
     for (const key of keys) {
       await page.keyboard.press(key);
@@ -191,18 +182,16 @@ test('all is reached by keys: views, find, list of keys, theme, suggestions, ste
   await press('g', 'c');
   await shows(page, 'llama-eval-0-gpu');
   assertFaultless(page);
-  await page.context().close();
 });
 
-test('at 1280 and at 900 pixels nothing is wider than the window', async () => {
+test('at 1280 and at 900 pixels nothing is wider than the window', async (t) => {
   for (const width of [1280, 900]) {
-    const page = await open(browser, { width });
+    const page = await open(t, browser, { width });
     for (const path of ['/ui/fleet', '/ui/pending', '/ui/use', '/ui/claims']) {
       await page.goto(server.url + path);
       await page.locator('main h1, main h2, main canvas, main svg').first().waitFor();
       const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(over <= 0, `${path} at ${width}: ${over} pixels too wide`);
     }
-    await page.context().close();
   }
 });

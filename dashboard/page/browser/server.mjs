@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
-const PAGE = join(HERE, '../../src/main/resources/dev/berth/dashboard/page');
+export const PAGE = process.env.PAGE ?? join(HERE, '../../src/main/resources/dev/berth/dashboard/page');
 export const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; base-uri 'none'; " +
   "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types svelte-trusted-html";

@@ -18,6 +18,8 @@ export const SIZES: Readonly<Record<Detail, Size>> = {
   L: { w: TILE_WIDTH, h: TILE_HEIGHT, gap: 8, pad: 7, head: 25 },
 };
 
+/** Key of the frame for nodes that came after the places were computed. */
+export const NEW_FRAME = 'new';
 export const POOL_WIDTH = 244;
 const FRAME_GAP = 10;
 const SECTION_HEAD = 18;
@@ -27,6 +29,7 @@ const FRAME_MIN = 150;
 const HEIGHT_RATIO = 1.4;
 const S_ABOVE = 150;
 const M_ABOVE = 40;
+const NARROW = 700;
 /** A frame with more tiles is folded to the next smaller detail at first. */
 const FOLD_ABOVE = 12;
 
@@ -76,9 +79,10 @@ export interface ArrangeOptions {
   pools: readonly { id: number; name: string }[];
 }
 
-/** Detail that suits a number of tiles. */
-export function detailFor(tiles: number): Detail {
-  return tiles > S_ABOVE ? 'S' : tiles > M_ABOVE ? 'M' : 'L';
+/** Detail that suits a number of tiles; L needs a stage of some width (0 = not known yet). */
+export function detailFor(tiles: number, width: number): Detail {
+  const narrow = width > 0 && width < NARROW;
+  return tiles > S_ABOVE ? 'S' : tiles > M_ABOVE || narrow ? 'M' : 'L';
 }
 
 export function isFolded(frame: { key: string; tiles: number }, options: ArrangeOptions): boolean {
@@ -98,7 +102,7 @@ export function arrange(frames: readonly Frame[], options: ArrangeOptions): Arra
   const drafts = [
     ...frames.map((frame, i) => draftOf(frame, i, options)),
     ...options.pools.map((pool, i) => poolDraft(pool, frames.length + i)),
-  ];
+  ].sort((a, b) => Number(a.frame.key === NEW_FRAME) - Number(b.frame.key === NEW_FRAME));
   const height = flow(drafts, options.width);
   const tiles = drafts.flatMap((draft) => draft.tiles);
   const [rows, columns] = numberTiles(tiles);
@@ -181,9 +185,10 @@ function linesOf(drafts: readonly Draft[], width: number): Line[] {
   const lines: Line[] = [];
   for (const draft of drafts) {
     const { w, h } = draft.frame;
-    const room = lines.find(
-      (line) => line.used + w <= width && h <= line.h * HEIGHT_RATIO && line.h <= h * HEIGHT_RATIO,
-    );
+    // New nodes come last, where their frame moves nothing.
+    const suits = (line: Line): boolean =>
+      line.used + w <= width && h <= line.h * HEIGHT_RATIO && line.h <= h * HEIGHT_RATIO;
+    const room = draft.frame.key === NEW_FRAME ? undefined : lines.find(suits);
     if (room) {
       room.drafts.push(draft);
       room.used += w + FRAME_GAP;
@@ -203,7 +208,8 @@ function flow(drafts: readonly Draft[], width: number): number {
   for (const line of lines) {
     const extra = Math.max(0, width - line.used + FRAME_GAP) / line.drafts.length;
     // The last row keeps the stretch of the row above, so that equal frames stay in columns.
-    const stretch = line === lines.at(-1) ? Math.min(extra, spread) : extra;
+    const last = line === lines.at(-1) || line.drafts[0]!.frame.key === NEW_FRAME;
+    const stretch = last ? Math.min(extra, spread) : extra;
     spread = extra;
     let x = 0;
     for (const { frame, tiles } of line.drafts) {

@@ -7,7 +7,7 @@ import { HEAD_HEIGHT, layoutOf } from './layout.ts';
 import { CanvasColors, paintPrim, paintSmall } from './paint.ts';
 import { colorOf } from './palette.ts';
 import type { Scene } from './scene.ts';
-import { sceneOf } from './scene.ts';
+import { FADED, sceneOf } from './scene.ts';
 import { addNode, emptyPicture } from './small.ts';
 import { isTainted } from './states.ts';
 import type { FleetView } from './view.svelte.ts';
@@ -17,6 +17,8 @@ import { clipped, stackName, useOf } from './words.ts';
 const HALF = 0.5;
 const MEDIUM_HEAD = 18;
 const GHOST_ALPHA = 0.35;
+/** Rings and the edges of stacks reach beyond their tile. */
+const EDGE = 6;
 
 export class StageCanvas {
   readonly #canvas: HTMLCanvasElement;
@@ -24,6 +26,7 @@ export class StageCanvas {
   readonly #view: FleetView;
   #colors: CanvasColors;
   #top = 0;
+  #bottom = 0;
   #scenes = new Map<string, { row: NodeRow | PoolRow; scene: Scene }>();
   #sceneBasis = '';
 
@@ -50,20 +53,47 @@ export class StageCanvas {
       this.#canvas.style.setProperty('width', `${width}px`);
       this.#canvas.style.setProperty('height', `${height}px`);
     }
-    this.#canvas.style.setProperty('top', `${from}px`);
-    this.#top = from;
-    this.#context.setTransform(ratio, 0, 0, ratio, 0, -from * ratio);
+    this.#window(from, to);
     this.#context.clearRect(0, from, width, height);
     this.#drawTiles(inWindow(arrangement.tiles, from, to).filter((tile) => tile.detail !== 'L'));
   }
 
+  /** Moves the window: keeps what both windows show, draws only tiles that come into view. */
+  scroll(arrangement: Arrangement, width: number, from: number, to: number): void {
+    const [oldFrom, oldTo] = [this.#top, this.#bottom];
+    const sameSize = Math.round((to - from) * devicePixelRatio) === this.#canvas.height;
+    if (!sameSize || from >= oldTo || to <= oldFrom) {
+      this.draw(arrangement, width, from, to);
+      return;
+    }
+    const context = this.#context;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.globalCompositeOperation = 'copy';
+    context.drawImage(this.#canvas, 0, Math.round((oldFrom - from) * devicePixelRatio));
+    context.globalCompositeOperation = 'source-over';
+    this.#window(from, to);
+    const fresh = inWindow(arrangement.tiles, from, to).filter(
+      (tile) => tile.detail !== 'L' && (tile.y - EDGE < oldFrom || tile.y + tile.h + EDGE > oldTo),
+    );
+    fresh.forEach((tile) => context.clearRect(tile.x - 2, tile.y - 2, tile.w + EDGE, tile.h + EDGE));
+    this.#drawTiles(fresh);
+  }
+
+  #window(from: number, to: number): void {
+    const ratio = devicePixelRatio;
+    this.#canvas.style.setProperty('top', `${from}px`);
+    this.#top = from;
+    this.#bottom = to;
+    this.#context.setTransform(ratio, 0, 0, ratio, 0, -from * ratio);
+  }
+
   /** Draws the tiles of changed nodes again. */
-  drawDirty(arrangement: Arrangement, ids: ReadonlySet<number>, to: number): void {
-    const dirty = inWindow(arrangement.tiles, this.#top, to).filter(
+  drawDirty(arrangement: Arrangement, ids: ReadonlySet<number>): void {
+    const dirty = inWindow(arrangement.tiles, this.#top, this.#bottom).filter(
       (tile) => tile.detail !== 'L' && !tile.pool && tile.ids.some((id) => ids.has(id)),
     );
     for (const tile of dirty) {
-      this.#context.clearRect(tile.x - 2, tile.y - 2, tile.w + 4, tile.h + 4);
+      this.#context.clearRect(tile.x - 1, tile.y - 1, tile.w + 2, tile.h + 2);
     }
     this.#drawTiles(dirty);
   }
@@ -166,8 +196,12 @@ export class StageCanvas {
     scene.back.forEach((prim) => prim.t !== 'text' && paintPrim(context, colors, prim));
     const alpha = context.globalAlpha;
     for (const mark of scene.marks) {
-      context.globalAlpha = mark.faded ? 0.2 * alpha : alpha;
-      mark.prims.forEach((prim) => prim.t !== 'text' && paintPrim(context, colors, prim));
+      for (const prim of mark.prims) {
+        context.globalAlpha = (mark.faded ? FADED : (prim.alpha ?? 1)) * alpha;
+        if (prim.t !== 'text') {
+          paintPrim(context, colors, prim);
+        }
+      }
     }
     context.restore();
     context.globalAlpha = 1;

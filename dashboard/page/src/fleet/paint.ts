@@ -1,9 +1,8 @@
 // Drawing of tiles at detail S and M on one canvas.
 import type { Prim } from './scene.ts';
+import { FADED } from './scene.ts';
 import type { Rects, SmallPicture } from './small.ts';
 import type { Paint } from './states.ts';
-
-const FADED = 0.22;
 
 /** Colours of the page as the canvas needs them; read again when the theme changes. */
 export class CanvasColors {

@@ -1,11 +1,15 @@
 // The fleet as one SVG element with title, time, filter and legend; colours are those of the page at this moment.
-import { SIZES, type PlacedTile } from './arrange.ts';
+import type { Holder, PoolRow } from '../lib/contract.ts';
+import type { PlacedTile } from './arrange.ts';
 import { HEAD_HEIGHT, layoutOf } from './layout.ts';
 import { CanvasColors } from './paint.ts';
 import { colorOf } from './palette.ts';
 import { patternDefs, svgElement } from './patterns.ts';
-import type { Prim } from './scene.ts';
-import { devicePrims, sceneOf } from './scene.ts';
+import { networkScene } from './scene-network.ts';
+import type { Prim, Scene } from './scene.ts';
+import { devicePrims, FADED, sceneOf } from './scene.ts';
+import { primElement } from './svg.ts';
+import type { Resolve } from './svg.ts';
 import type { Rects } from './small.ts';
 import { addNode, emptyPicture } from './small.ts';
 import { CATEGORIES } from './states.ts';
@@ -15,15 +19,14 @@ import { grouped, stackName, textWidth } from './words.ts';
 const MARGIN = 16;
 const TOP = 56;
 const FOOT = 40;
-
-type Resolve = (token: string) => string;
+const LEGEND_MIN = 1180;
 
 export function pictureOf(view: FleetView): SVGElement {
   const colors = new CanvasColors(document.documentElement);
   const resolve: Resolve = (token) =>
     token === 'none' ? token : token.startsWith('#') ? `url(#berth-${token.slice(1)})` : colors.color(token);
   const { arrangement } = view;
-  const width = view.width + 2 * MARGIN;
+  const width = Math.max(LEGEND_MIN, view.width + 2 * MARGIN);
   const height = arrangement.height + TOP + FOOT;
   const title = `${view.model.cluster}: ${grouped(view.model.nodes.size)} nodes`;
   const stage = svgElement('g', { transform: `translate(${MARGIN} ${TOP})` }, ...framesOf(view, resolve));
@@ -37,7 +40,7 @@ export function pictureOf(view: FleetView): SVGElement {
     label(MARGIN, 26, title, 15, resolve('ink'), 600),
     label(MARGIN, 44, [view.model.time, view.q].filter(Boolean).join('   filter: '), 11, resolve('ink-2')),
     stage,
-    legendOf(view, resolve, height - FOOT + 14),
+    legendOf(view, resolve, height - FOOT + 14, width),
   );
 }
 
@@ -66,11 +69,20 @@ function tileOf(view: FleetView, tile: PlacedTile, resolve: Resolve): SVGElement
   const shape = view.shape(row);
   const color = (at: number): string => colorOf(view.color, model.classes, shape, at, model.holdersOf(row, at)[0]);
   const match = view.match(row, tile.pool);
+  const holders = (at: number): Holder[] => model.holdersOf(row, at);
+  const planned = view.planned(row, tile.pool);
+  if (tile.pool) {
+    const pool = row as PoolRow;
+    const nodes = (pool.reach ?? []).flatMap((id) => view.node(id) ?? []);
+    const scene = networkScene({ shape, row: pool, nodes, planned, match, selected: -1, changed: undefined, color, holders });
+    appendScene(group, group, scene, tile, (prims) => prims.map((prim) => primElement(prim, resolve)), resolve);
+    return group;
+  }
   if (tile.detail === 'S') {
     const picture = emptyPicture();
-    addNode(picture, { shape, row, planned: view.planned(row, tile.pool), color }, 0, 0);
+    addNode(picture, { shape, row, planned, color }, 0, 0);
     const faded = match !== undefined && !match.includes(1);
-    group.setAttribute('opacity', faded ? '0.22' : '1');
+    group.setAttribute('opacity', faded ? `${FADED}` : '1');
     [picture.ground, picture.outlines, picture.inner, picture.fills].forEach((rects) => group.append(rectsOf(rects, resolve)));
     return group;
   }
@@ -83,31 +95,44 @@ function tileOf(view: FleetView, tile: PlacedTile, resolve: Resolve): SVGElement
     header: tile.detail === 'L',
     name,
     times: tile.ids.length,
-    planned: view.planned(row, tile.pool),
+    planned,
     ringed: undefined,
     changed: undefined,
     match,
     selected: undefined,
     color,
-    holders: (at) => model.holdersOf(row, at),
+    holders,
   });
   const half = tile.detail === 'M';
-  const size = SIZES[tile.detail];
-  group.append(svgElement('rect', { width: size.w, height: size.h, rx: 6, fill: resolve('surface'), stroke: resolve('line') }));
   const inner = svgElement('g', half ? { transform: `translate(0 ${18 - HEAD_HEIGHT / 2}) scale(0.5)` } : {});
+  const shown = (prims: readonly Prim[]): SVGElement[] =>
+    prims.filter((prim) => !half || prim.t !== 'text').map((prim) => primElement(prim, resolve));
+  appendScene(group, inner, scene, tile, shown, resolve);
   if (half) {
     group.append(label(4, 13, name, 10.5, resolve('ink'), 600));
   }
-  const shown = (prims: readonly Prim[]): SVGElement[] =>
-    prims.filter((prim) => !half || prim.t !== 'text').map((prim) => primElement(prim, resolve));
+  return group;
+}
+
+/** Appends the ground of a tile and its scene. */
+function appendScene(
+  group: SVGElement,
+  inner: SVGElement,
+  scene: Scene,
+  tile: PlacedTile,
+  shown: (prims: readonly Prim[]) => SVGElement[],
+  resolve: Resolve,
+): void {
+  const ground = { width: tile.w, height: tile.h, rx: 6, fill: resolve('surface'), stroke: resolve('line') };
+  group.append(svgElement('rect', ground));
   inner.append(...shown(scene.back));
   for (const mark of scene.marks) {
-    const element = svgElement('g', mark.faded ? { opacity: 0.2 } : {}, ...shown(mark.prims));
-    element.prepend(svgElement('title', {}, mark.title));
-    inner.append(element);
+    const title = svgElement('title', {}, mark.title);
+    inner.append(svgElement('g', mark.faded ? { opacity: FADED } : {}, title, ...shown(mark.prims)));
   }
-  group.append(inner);
-  return group;
+  if (inner !== group) {
+    group.append(inner);
+  }
 }
 
 function rectsOf(rects: Rects, resolve: Resolve): SVGElement {
@@ -123,31 +148,19 @@ function rectsOf(rects: Rects, resolve: Resolve): SVGElement {
   return group;
 }
 
-/** One primitive as an element with resolved colours. */
-export function primElement(prim: Prim, resolve: Resolve): SVGElement {
-  if (prim.t === 'text') {
-    const { x, y, size, weight, anchor } = prim;
-    const attributes = { x, y, 'font-size': size, 'font-weight': weight, 'text-anchor': anchor };
-    return svgElement('text', { ...attributes, fill: resolve(prim.fill) }, prim.text);
-  }
-  const paint = { fill: resolve(prim.fill), stroke: resolve(prim.stroke), 'stroke-width': prim.sw };
-  const dashed = prim.dash === '' ? paint : { ...paint, 'stroke-dasharray': prim.dash };
-  return prim.t === 'path'
-    ? svgElement('path', { d: prim.d, ...dashed })
-    : svgElement('rect', { x: prim.x, y: prim.y, width: prim.w, height: prim.h, rx: prim.r, ...dashed });
-}
-
-function legendOf(view: FleetView, resolve: Resolve, y: number): SVGElement {
+/** Entries of the legend that the width holds, in the order of the page. */
+function legendOf(view: FleetView, resolve: Resolve, y: number, width: number): SVGElement {
   const group = svgElement('g', {});
   let x = MARGIN;
   CATEGORIES.forEach((category, i) => {
     const count = view.counts[i] ?? 0;
-    if (count > 0) {
+    const text = `${category.label} ${grouped(count)}`;
+    const room = 40 + textWidth(text, 12);
+    if (count > 0 && x + room <= width) {
       const box = { x, y, w: 16, h: 14, radius: 2 };
       group.append(...devicePrims(box, category.sample, '', '').map((prim) => primElement(prim, resolve)));
-      const text = `${category.label} ${grouped(count)}`;
       group.append(label(x + 22, y + 11, text, 12, resolve('ink-2')));
-      x += 44 + textWidth(text, 12);
+      x += room;
     }
   });
   return group;

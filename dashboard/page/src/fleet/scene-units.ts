@@ -2,7 +2,7 @@
 import type { UnitShape } from '../lib/contract.ts';
 import type { Part } from './layout.ts';
 import type { Prim, SceneInput } from './scene.ts';
-import { devicePrims, letterOf, rect, text } from './scene.ts';
+import { devicePrims, FADED, letterOf, rect, text } from './scene.ts';
 import { PLANNED } from './states.ts';
 
 /** States in which a partition takes up its cells. */
@@ -77,9 +77,25 @@ export function unitPrims(input: SceneInput, part: Part): Prim[] {
   for (const run of runs) {
     const cell = { x: box.x + run.first * cw, y: box.y, w: run.count * cw - 1, h: box.h, radius: 1.5 };
     const color = run.device >= 0 ? input.color(run.device) : '';
-    prims.push(...devicePrims(cell, run.letter, color, profileLabel(run.label, cell.w)));
+    const drawn = devicePrims(cell, run.letter, color, profileLabel(run.label, cell.w));
+    prims.push(...(matches(input, unit, run) ? drawn : drawn.map((prim) => ({ ...prim, alpha: FADED }))));
   }
   return prims;
+}
+
+/** Whether a partition, or a partition that could take a cell, matches the filter. */
+function matches(input: SceneInput, unit: UnitShape, run: CellRun): boolean {
+  const { match } = input;
+  if (match === undefined || (unit.frame >= 0 && match[unit.frame] === 1)) {
+    return true;
+  }
+  if (run.device >= 0) {
+    return match[run.device] === 1;
+  }
+  const covers = (device: number): boolean => input.shape.devices[device]!.cells?.includes(run.first) ?? false;
+  return (unit.parts ?? []).some(
+    (device) => match[device] === 1 && covers(device) && input.row.state[device] === run.letter,
+  );
 }
 
 export function profilesOf(input: Pick<SceneInput, 'shape'>) {

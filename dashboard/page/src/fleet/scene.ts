@@ -45,7 +45,11 @@ export interface TextPrim {
   halo: Paint;
 }
 
-export type Prim = RectPrim | PathPrim | TextPrim;
+/** `alpha` is set only for parts of a unit that do not match the filter. */
+export type Prim = (RectPrim | PathPrim | TextPrim) & { alpha?: number };
+
+/** Opacity of what does not match the filter. */
+export const FADED = 0.2;
 
 /** Primitives of one part, which is picked as a whole. */
 export interface Mark {

@@ -6,7 +6,7 @@ import type { FleetModel, ModelChange } from '../lib/model.ts';
 import { palette } from '../lib/palette.ts';
 import { router } from '../lib/router.svelte.ts';
 import type { Arrangement, Detail, PlacedTile } from './arrange.ts';
-import { arrange, detailFor } from './arrange.ts';
+import { arrange, detailFor, NEW_FRAME } from './arrange.ts';
 import { changedDevices, Ghosts, Rings } from './changes.ts';
 import type { CelMatch, Filter } from './filter.ts';
 import { isEmpty, matchRow, parseFilter } from './filter.ts';
@@ -77,7 +77,7 @@ export class FleetView {
     ),
   );
   readonly detail: Detail = $derived(
-    DETAILS.includes(this.query['detail'] ?? '') ? (this.query['detail'] as Detail) : detailFor(this.#tiles),
+    DETAILS.includes(this.query['detail'] ?? '') ? (this.query['detail'] as Detail) : detailFor(this.#tiles, this.width),
   );
   readonly stack = $derived(
     this.query['stack'] === undefined ? this.detail !== 'S' : this.query['stack'] === 'on',
@@ -111,7 +111,7 @@ export class FleetView {
       const stacks = this.newcomers.map((id) => ({ key: `${id}`, ids: [id] }));
       const title = this.plan ? 'Added nodes' : 'New nodes';
       const ids = [...this.newcomers];
-      frames.push({ key: 'new', title, level: '', ids, sections: [{ key: 'new', title: '', stacks }] });
+      frames.push({ key: NEW_FRAME, title, level: '', ids, sections: [{ key: NEW_FRAME, title: '', stacks }] });
     }
     void this.structure;
     const pools = untrack(() => [...this.model.pools.values()].filter((row) => row.state !== ''));
@@ -245,7 +245,7 @@ export class FleetView {
     const key = keyOf(row, pool);
     const before = this.#seen.get(key);
     this.#seen.set(key, row);
-    if (before && !this.paused) {
+    if (before && !this.paused && !matchMedia('(prefers-reduced-motion: reduce)').matches) {
       this.rings.add(key, changedDevices(before, row), now);
     }
   }
@@ -256,9 +256,10 @@ export class FleetView {
       return;
     }
     const now = performance.now();
-    const rings = this.rings.expire(now).filter((key) => !key.startsWith('pool')).map(Number);
-    const ids = new Set([...rings, ...this.ghosts.expire(now)]);
-    if (ids.size > 0) {
+    const rings = this.rings.expire(now);
+    const nodes = rings.filter((key) => !key.startsWith('pool')).map(Number);
+    const ids = new Set([...nodes, ...this.ghosts.expire(now)]);
+    if (rings.length + ids.size > 0) {
       this.marks++;
       this.onDirty(ids);
     }

@@ -1,5 +1,5 @@
 // Words and numbers beside the pictures: use of a node, names of stacks, amounts.
-import type { CapacityShape, Holder, NodeRow, PoolRow, Shape } from '../lib/contract.ts';
+import type { CapacityShape, DeviceShape, Holder, NodeRow, PoolRow, Shape } from '../lib/contract.ts';
 import { categoryOf, describeState, isTainted, isUsed } from './states.ts';
 import { isShared, shortName } from './shapes.ts';
 
@@ -173,6 +173,11 @@ export function describeDevice(
 /** States in which a partition counts; free placements do not, since a GPU lists every possible one. */
 const COUNTED_PARTITIONS = '#o~ha!EU';
 
+/** Whether a device counts: a partition only when it takes up its cells. */
+export function isCounted(device: DeviceShape, letter: string): boolean {
+  return device.unit === undefined || COUNTED_PARTITIONS.includes(letter);
+}
+
 /** Counts per category of states: devices, partitions that take up cells, blocked cells. Added to `counts`. */
 export function countStates(shape: Shape, row: NodeRow | PoolRow, counts: number[]): void {
   const add = (letter: string, count = 1): void => {
@@ -180,7 +185,7 @@ export function countStates(shape: Shape, row: NodeRow | PoolRow, counts: number
   };
   for (let i = 0; i < shape.devices.length; i++) {
     const letter = row.state[i] ?? '_';
-    if (shape.devices[i]!.unit === undefined || COUNTED_PARTITIONS.includes(letter)) {
+    if (isCounted(shape.devices[i]!, letter)) {
       add(letter);
     }
   }

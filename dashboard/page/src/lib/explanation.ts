@@ -261,18 +261,25 @@ function requestSentence(request: RequestReport): string {
   }
   const causes = (request.obstacles ?? []).map((each) =>
     (each.holders ?? []).length > 0
-      ? `${each.text} (${each.holders?.slice(0, 3).join(', ')})`
+      ? `${each.text} by ${shortened('claim', each.holders ?? [])}`
       : each.text,
   );
   const head = `${request.request}: ${request.available} of ${request.needed}`;
   return causes.length === 0 ? head : `${head}, ${causes.join(', ')}`;
 }
 
+/** The first claims and the number of the others. */
+function shortened(word: string, items: readonly string[]): string {
+  return items.length > 2
+    ? `${word}s ${items[0]} and ${items.length - 1} more`
+    : `${word}${items.length === 1 ? '' : 's'} ${items.join(', ')}`;
+}
+
 /** Whether waiting helps, as a sentence. */
 export function waitingSentence(waiting: Waiting | undefined): string {
   switch (waiting?.helps) {
     case 'yes':
-      return `Waiting may help: ${list('claim', waiting.claims ?? [])} the missing devices.`;
+      return `Waiting may help: ${shortened('claim', waiting.claims ?? [])} ${waiting.claims?.length === 1 ? 'holds' : 'hold'} the missing devices.`;
     case 'maybe':
       return (waiting.pools ?? []).length > 0
         ? `Waiting may help: ${(waiting.pools ?? []).slice(0, 3).join(', ')} is not completely published.`
@@ -282,12 +289,6 @@ export function waitingSentence(waiting: Waiting | undefined): string {
     default:
       return '';
   }
-}
-
-function list(word: string, items: readonly string[]): string {
-  const shown = items.slice(0, 3).join(', ');
-  const rest = items.length > 3 ? ` and ${items.length - 3} more` : '';
-  return items.length === 1 ? `${word} ${shown} holds` : `${word}s ${shown}${rest} hold`;
 }
 
 /** Taints that a suggestion tolerates, as options of a plan; empty when it changes something else. */

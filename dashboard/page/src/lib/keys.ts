@@ -40,6 +40,10 @@ export class KeyRegistry {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
+    // A dialog has the browser's own keys, above all Escape.
+    if (document.querySelector('dialog[open]') !== null) {
+      return;
+    }
     const inField = isField(event.target);
     const continued = event.timeStamp - this.#prefixAt < SEQUENCE_MILLIS ? this.#prefix : '';
     this.#prefix = '';

@@ -31,6 +31,7 @@ export class Live {
   sampleVersion = $state(0);
   #gathered: ChangeBody[] = [];
   #timer = 0;
+  #flushedAt = 0;
   #channel: BroadcastChannel | undefined;
   #source: EventSource | undefined;
 
@@ -152,10 +153,12 @@ export class Live {
     }
   }
 
+  /** Applies the first change at once, and those of the next 100 ms together. */
   #gather(change: ChangeBody): void {
     this.#gathered.push(change);
     if (!this.paused && this.#timer === 0) {
-      this.#timer = window.setTimeout(() => this.#flush(), GATHER_MILLIS);
+      const wait = Math.max(0, this.#flushedAt + GATHER_MILLIS - performance.now());
+      this.#timer = window.setTimeout(() => this.#flush(), wait);
     }
   }
 
@@ -164,6 +167,7 @@ export class Live {
     this.#timer = 0;
     const changes = this.#gathered;
     this.#gathered = [];
+    this.#flushedAt = performance.now();
     if (changes.length === 0) {
       return;
     }

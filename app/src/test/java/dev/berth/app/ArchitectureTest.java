@@ -110,13 +110,7 @@ class ArchitectureTest {
                             "node")
                     .whereLayer("core")
                     .mayOnlyBeAccessedByLayers(
-                            "app",
-                            "embedded",
-                            "dashboard",
-                            "server",
-                            "control",
-                            "drivers",
-                            "node")
+                            "app", "embedded", "dashboard", "server", "control", "drivers", "node")
                     .whereLayer("schema")
                     .mayOnlyBeAccessedByLayers("app", "server", "client")
                     .whereLayer("metrics")

@@ -4,10 +4,11 @@ import dev.berth.client.Cluster;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.dashboard.fleet.FleetFilter;
+import dev.berth.dashboard.history.HistoryView;
+import dev.berth.dashboard.http.DashboardError;
 import dev.berth.dashboard.http.DataApi;
 import dev.berth.dashboard.http.DataBody;
 import dev.berth.dashboard.http.DataRequest;
-import dev.berth.dashboard.http.DashboardError;
 import dev.berth.dashboard.http.EventLog;
 import dev.berth.dashboard.pending.PendingView;
 import dev.berth.dashboard.pending.PodExplanations;
@@ -20,6 +21,8 @@ import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -33,14 +36,12 @@ final class DashboardData implements DataApi, AutoCloseable {
     private final PendingView pending;
     private final PlanRunner plans;
     private final Tables tables;
+    private final HistoryView history;
     private final ObjectEvents objectEvents;
     private final ObjectView objects;
 
     private DashboardData(
-            Cluster cluster,
-            DashboardOptions options,
-            FleetUpdater updater,
-            Allocator allocator) {
+            Cluster cluster, DashboardOptions options, FleetUpdater updater, Allocator allocator) {
         this.options = options;
         this.updater = updater;
         var watch = updater.watch();
@@ -54,6 +55,7 @@ final class DashboardData implements DataApi, AutoCloseable {
                         options.clock());
         this.plans = new PlanRunner(watch, fleet, allocator, options.manifests());
         this.tables = new Tables(watch, fleet, options.clock());
+        this.history = new HistoryView(updater.recorder().history(), options.clock());
         this.objectEvents = new ObjectEvents(cluster);
         this.objects = new ObjectView(cluster, objectEvents);
     }
@@ -76,7 +78,7 @@ final class DashboardData implements DataApi, AutoCloseable {
             return plan(request);
         }
         request.require("GET");
-        if (name.equals("fleet")) {
+        if (name.equals("fleet") && request.parameter("at").isEmpty()) {
             return updater.body();
         }
         // The revision is read first, so that the data are at least as new.
@@ -87,12 +89,15 @@ final class DashboardData implements DataApi, AutoCloseable {
 
     private JsonObject read(String name, DataRequest request) throws DashboardError {
         return switch (name) {
+            case "fleet" -> history.fleet(request, updater.fleet());
             case "filter" -> filter.matches(request.required("cel"));
-            case "pending" -> pending.list();
+            case "pending" -> pending();
             case "explain" -> explain(request);
             case "table" -> tables.of(segment(request, 1), request);
             case "gang" -> gang(request);
             case "device" -> device(request);
+            case "history" -> history(request);
+            case "timeline" -> timeline(request);
             case "object" ->
                     objects.of(
                             segment(request, 1),
@@ -102,6 +107,14 @@ final class DashboardData implements DataApi, AutoCloseable {
                     throw DashboardError.notFound(
                             "no such data: " + String.join("/", request.path()));
         };
+    }
+
+    private JsonObject pending() {
+        var list = pending.list();
+        return updater.recorder()
+                .lastPlaced()
+                .map(one -> list.with("lastPlaced", one))
+                .orElse(list);
     }
 
     private static String segment(DataRequest request, int number) throws DashboardError {
@@ -155,12 +168,53 @@ final class DashboardData implements DataApi, AutoCloseable {
         var device =
                 updater.fleet()
                         .device(id)
-                        .orElseThrow(() ->
-                                DashboardError.notFound("no slice publishes device " + id));
+                        .orElseThrow(
+                                () -> DashboardError.notFound("no slice publishes device " + id));
         return device.with(
                 "events",
-                Json.array(
-                        objectEvents.of("", Set.of("ResourceSlice/" + device.text("slice")))));
+                Json.array(objectEvents.of("", Set.of("ResourceSlice/" + device.text("slice")))));
+    }
+
+    private JsonObject history(DataRequest request) throws DashboardError {
+        var fleet = updater.fleet();
+        var classes = fleet.utilisation().classes().keySet();
+        return history.charts(request, List.copyOf(classes), fleet.places()::apply);
+    }
+
+    private JsonObject timeline(DataRequest request) throws DashboardError {
+        if (segment(request, 1).equals("device")) {
+            var id = deviceId(request);
+            var taints =
+                    updater.fleet().device(id).map(one -> one.items("taints")).orElse(List.of());
+            return JsonObject.of("driver", Json.of(id.driver()))
+                    .with("pool", Json.of(id.pool()))
+                    .with("device", Json.of(id.device()))
+                    .with("holders", Json.array(history.holders(id)))
+                    .with("taints", Json.array(taints));
+        }
+        if (!segment(request, 1).equals("claim")) {
+            throw DashboardError.notFound("no such timeline: " + segment(request, 1));
+        }
+        var ref = new ObjectRef(segment(request, 2), segment(request, 3));
+        var phases = updater.recorder().phases().of(ref);
+        var devices = history.devices(ref);
+        if (phases.isEmpty() && devices.isEmpty()) {
+            throw DashboardError.notFound("there is no claim %s, and none was seen".formatted(ref));
+        }
+        var subjects = new HashSet<String>();
+        subjects.add("ResourceClaim/" + ref.name());
+        updater.watch()
+                .claims()
+                .find(ref)
+                .ifPresent(claim ->
+                        claim.status()
+                                .reservedFor()
+                                .forEach(user -> subjects.add("Pod/" + user.name())));
+        return JsonObject.of("namespace", Json.of(ref.namespace()))
+                .with("name", Json.of(ref.name()))
+                .with("phases", Json.array(phases.orElse(List.of())))
+                .with("devices", Json.array(devices))
+                .with("events", Json.array(objectEvents.of(ref.namespace(), subjects)));
     }
 
     private void requireLoaded() throws DashboardError {

@@ -3,6 +3,7 @@ package dev.berth.dashboard;
 import dev.berth.client.Cluster;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.dashboard.fleet.FleetModel;
+import dev.berth.dashboard.history.UsageHistory;
 import dev.berth.dashboard.http.DataBody;
 import dev.berth.dashboard.http.EventLog;
 import dev.berth.dashboard.pending.PendingPods;
@@ -23,13 +24,19 @@ final class FleetUpdater implements AutoCloseable {
     /// Changes within this time are one event.
     private static final Duration GATHERING = Duration.ofMillis(100);
 
+    /// The same without viewers, who would see the difference.
+    private static final Duration GATHERING_UNSEEN = Duration.ofSeconds(1);
+
     private final DashboardOptions options;
     private final ClusterWatch watch;
     private final SnapshotUpdates updates;
     private final FleetModel fleet;
     private final EventLog events;
     private final AccessReport access;
+    private final HistoryRecorder recorder;
+    private final ConnectionProbe probe;
     private final Thread thread;
+    private Optional<Thread> sampler = Optional.empty();
 
     // Guards the fields below, so that a body has the revision of its content.
     private final Object publication = new Object();
@@ -46,7 +53,13 @@ final class FleetUpdater implements AutoCloseable {
         this.updates = SnapshotUpdates.of(watch);
         this.fleet = new FleetModel(watch, allocator, options.clock());
         this.events = new EventLog(options.epoch());
+        this.probe = new ConnectionProbe(cluster, events, options.clock());
         this.access = new AccessReport(watch, options.identity());
+        this.recorder =
+                new HistoryRecorder(
+                        watch,
+                        UsageHistory.open(options.clock(), options.history()),
+                        options.clock());
         this.thread = Thread.ofVirtual().name("dashboard-updates").unstarted(this::update);
     }
 
@@ -54,6 +67,8 @@ final class FleetUpdater implements AutoCloseable {
         var updater = new FleetUpdater(cluster, options, allocator);
         updater.watch.start();
         updater.thread.start();
+        updater.probe.start();
+        updater.sampler = Optional.of(updater.recorder.start(updater));
         return updater;
     }
 
@@ -65,6 +80,10 @@ final class FleetUpdater implements AutoCloseable {
         return fleet;
     }
 
+    HistoryRecorder recorder() {
+        return recorder;
+    }
+
     EventLog events() {
         return events;
     }
@@ -73,7 +92,7 @@ final class FleetUpdater implements AutoCloseable {
         try {
             while (true) {
                 updates.await();
-                Thread.sleep(GATHERING);
+                Thread.sleep(events.hasReaders() ? GATHERING : GATHERING_UNSEEN);
                 if (watch.isSettled()) {
                     apply();
                 }
@@ -88,6 +107,7 @@ final class FleetUpdater implements AutoCloseable {
     private void apply() {
         synchronized (publication) {
             var touched = updates.takeTouchedClaims();
+            recorder.update(touched);
             var delta = fleet.update(updates.applied(fleet.snapshot()), touched);
             var changed = delta.orElse(JsonObject.EMPTY);
             var newAccess = access.changed();
@@ -138,12 +158,15 @@ final class FleetUpdater implements AutoCloseable {
                         JsonObject.of("rev", Json.of(revision))
                                 .with("time", Json.of(options.clock().instant()))
                                 .with("cluster", Json.of(options.identity().name()))
-                                .with("connected", Json.of(true)));
+                                .with("connected", Json.of(probe.isConnected())));
     }
 
     @Override
     public void close() {
+        sampler.ifPresent(Thread::interrupt);
+        probe.close();
         thread.interrupt();
         watch.close();
+        recorder.close();
     }
 }

@@ -90,8 +90,7 @@ final class ChangeOptions {
         return switch (TolerationText.parse(text)) {
             case TolerationText.Parsed.Valid(var toleration) -> toleration;
             case TolerationText.Parsed.Invalid(var problem) ->
-                    throw new ParameterException(
-                            command.commandLine(), "--tolerate: " + problem);
+                    throw new ParameterException(command.commandLine(), "--tolerate: " + problem);
         };
     }
 }

@@ -1,5 +1,6 @@
 package dev.berth.app.remote;
 
+import dev.berth.app.running.ClusterRecord;
 import dev.berth.app.running.DataDirectory;
 import dev.berth.app.version.BuildVersion;
 import dev.berth.client.config.ClusterAccess;
@@ -32,6 +33,28 @@ public final class ClusterOptions {
     /// Whether an option names the cluster.
     public boolean isNamed() {
         return kubeconfig.isPresent() || context.isPresent();
+    }
+
+    /// The directory of the running cluster of `berth up` that the options mean; empty for other
+    /// clusters.
+    public Optional<Path> runningDirectory() {
+        if (context.isPresent()) {
+            return Optional.empty();
+        }
+        var variable = System.getenv().getOrDefault("KUBECONFIG", "");
+        var file =
+                kubeconfig.or(() ->
+                        variable.isEmpty() ? Optional.empty() : Optional.of(Path.of(variable)));
+        var directory =
+                file.isEmpty()
+                        ? Optional.of(DataDirectory.usual())
+                        : file.map(one -> one.toAbsolutePath().normalize().getParent());
+        return directory
+                .flatMap(ClusterRecord::running)
+                .filter(one ->
+                        file.isEmpty()
+                                || one.kubeconfig().equals(file.get().toAbsolutePath().normalize()))
+                .map(ClusterRecord::directory);
     }
 
     public ClusterAccess access() {

@@ -1,8 +1,10 @@
 package dev.berth.app.running;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /// Directories of the user in which clusters keep their data and are registered.
 public final class DataDirectory {
@@ -26,6 +28,19 @@ public final class DataDirectory {
                 .orElseGet(() -> home(environment).resolve(".local").resolve("state"))
                 .resolve("berth")
                 .resolve("clusters");
+    }
+
+    /// The directory in which `berth ui` keeps the history of a cluster.
+    ///
+    /// @param cluster identifies the cluster; any text
+    public static Path dashboard(String cluster) {
+        var environment = System.getenv();
+        var name = UUID.nameUUIDFromBytes(cluster.getBytes(StandardCharsets.UTF_8));
+        return variable(environment, "XDG_STATE_HOME")
+                .orElseGet(() -> home(environment).resolve(".local").resolve("state"))
+                .resolve("berth")
+                .resolve("dashboards")
+                .resolve(name.toString());
     }
 
     /// The home directory as shells and kubectl have it.

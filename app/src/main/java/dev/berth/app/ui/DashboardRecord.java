@@ -72,7 +72,7 @@ record DashboardRecord(int port, String secret) {
     }
 
     /// A URL with a new token; empty when the dashboard does not answer.
-    Optional<URI> loginUri() throws InterruptedException {
+    Optional<URI> loginUri() {
         var request =
                 HttpRequest.newBuilder(
                                 URI.create("http://127.0.0.1:%d/ui/api/token".formatted(port)))
@@ -86,6 +86,9 @@ record DashboardRecord(int port, String secret) {
                     ? Optional.of(DashboardServer.loginUri(port, response.body()))
                     : Optional.empty();
         } catch (IOException _) {
+            return Optional.empty();
+        } catch (InterruptedException _) {
+            Thread.currentThread().interrupt();
             return Optional.empty();
         }
     }

@@ -18,7 +18,12 @@ public final class DashboardSetup {
 
     /// @param directory directory for the history
     public static DashboardOptions options(
-            Cluster cluster, String name, String server, String namespace, boolean isBerth, Path directory) {
+            Cluster cluster,
+            String name,
+            String server,
+            String namespace,
+            boolean isBerth,
+            Path directory) {
         var identity =
                 new ClusterIdentity(
                         name,
@@ -28,8 +33,7 @@ public final class DashboardSetup {
                         isBerth,
                         BuildVersion.current().number());
         var epoch = UUID.randomUUID().toString().substring(0, EPOCH_LENGTH);
-        return DashboardOptions.of(
-                        identity, epoch, new LivePlanInput(cluster), Clock.systemUTC())
+        return DashboardOptions.of(identity, epoch, new LivePlanInput(cluster), Clock.systemUTC())
                 .withHistory(directory.resolve("dashboard-history.jsonl"));
     }
 }

@@ -5,7 +5,7 @@ import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.cluster.ReplicaCount;
 import dev.berth.client.Cluster;
 import dev.berth.core.admission.gate.FeatureGates;
-import dev.berth.dashboard.whatif.WorkloadManifests;
+import dev.berth.dashboard.whatif.PlanManifests;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /// Manifests on top of a running cluster, read as `berth plan --live -f -` reads them.
-final class LivePlanInput implements WorkloadManifests {
+final class LivePlanInput implements PlanManifests {
 
     private final Cluster cluster;
 
@@ -27,8 +27,7 @@ final class LivePlanInput implements WorkloadManifests {
         files.read(new LiveObjects(cluster));
         if (files.problems().isEmpty()) {
             files.read(
-                    List.of("-"),
-                    new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)));
+                    List.of("-"), new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)));
         }
         var input =
                 files.scenario(

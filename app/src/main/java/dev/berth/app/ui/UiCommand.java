@@ -1,7 +1,6 @@
 package dev.berth.app.ui;
 
 import dev.berth.app.remote.ClusterOptions;
-import dev.berth.app.running.ClusterRecord;
 import dev.berth.app.running.DataDirectory;
 import dev.berth.app.service.LogOptions;
 import dev.berth.client.RequestResult;
@@ -29,8 +28,8 @@ import picocli.CommandLine.Spec;
                     + " the cluster with the rights of the kubeconfig user and changes nothing."
                     + " The server listens on 127.0.0.1 until it is interrupted.",
             "",
-            "A cluster of berth up serves its own dashboard. Without --kubeconfig, --context and"
-                    + " --port, the command prints a new URL for it and exits."
+            "A cluster of berth up serves its own dashboard. For it, the command prints a new URL"
+                    + " and exits, unless --port or --context is given."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
@@ -87,13 +86,10 @@ public final class UiCommand implements Callable<Integer> {
     }
 
     /// A URL of the dashboard that the running cluster serves.
-    private Optional<URI> running() throws InterruptedException {
-        if (where.isNamed() || port.isPresent() || System.getenv("KUBECONFIG") != null) {
-            return Optional.empty();
-        }
-        var directory = DataDirectory.usual();
-        var record = ClusterRecord.running(directory).flatMap(_ -> DashboardRecord.read(directory));
-        return record.isPresent() ? record.get().loginUri() : Optional.empty();
+    private Optional<URI> running() {
+        return port.isPresent()
+                ? Optional.empty()
+                : where.runningDirectory().flatMap(ServedDashboard::loginUri);
     }
 
     private void serve(HttpCluster cluster) throws InterruptedException {
@@ -105,7 +101,7 @@ public final class UiCommand implements Callable<Integer> {
                                 access.server().toString(),
                                 access.namespace(),
                                 isBerth(cluster),
-                                StateDirectory.of(access.server(), access.namespace()))
+                                DataDirectory.dashboard(access.server() + " " + access.origin()))
                         .withPort(port.orElse(0));
         var stop = new CountDownLatch(1);
         var stopped = new CountDownLatch(1);
@@ -139,7 +135,7 @@ public final class UiCommand implements Callable<Integer> {
     private void announce(URI uri) {
         var out = spec.commandLine().getOut();
         out.println("Dashboard: " + uri);
-        out.println("The URL is valid for one login within a minute; `berth ui` prints another.");
+        out.println("The URL is for one login within a minute; `berth ui` prints another.");
         out.flush();
         if (isOpened && !BrowserOpener.open(uri)) {
             spec.commandLine()

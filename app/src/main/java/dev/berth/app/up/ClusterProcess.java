@@ -8,6 +8,7 @@ import dev.berth.app.running.ClusterRecord.NodeGroup;
 import dev.berth.app.running.ClusterRecord.Phase;
 import dev.berth.app.running.ClusterRegistry;
 import dev.berth.app.running.KubeconfigContext;
+import dev.berth.app.ui.ServedDashboard;
 import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.drivers.sim.FleetOptions;
 import dev.berth.embedded.EmbeddedBerth;
@@ -40,6 +41,7 @@ final class ClusterProcess {
     ///
     /// @param waitTime timeout for readiness of all nodes; empty to not wait
     /// @param kubeconfig file of the user that gets a context; empty for none
+    /// @param hasDashboard whether the dashboard is served
     /// @param isDetached whether it is a background process
     record Options(
             ServerSettings settings,
@@ -48,6 +50,7 @@ final class ClusterProcess {
             LocalNodeChoice real,
             Optional<Duration> waitTime,
             Optional<Path> kubeconfig,
+            boolean hasDashboard,
             boolean isDetached) {}
 
     private record Started(ClusterRecord record, FleetReadiness readiness) {}
@@ -122,6 +125,11 @@ final class ClusterProcess {
             record.delete();
             registry.remove(record.directory());
         });
+        if (options.hasDashboard()) {
+            push(
+                    ServedDashboard.start(
+                            cluster.cluster("berth-ui"), record.server(), record.directory()));
+        }
         var withNode = withRealNode(record, cluster);
         var readiness = new FleetReadiness(cluster.cluster("berth-up"), cluster.plan());
         push(readiness);

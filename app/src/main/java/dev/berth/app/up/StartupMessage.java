@@ -2,6 +2,7 @@ package dev.berth.app.up;
 
 import dev.berth.app.running.ClusterRecord;
 import dev.berth.app.running.DataDirectory;
+import dev.berth.app.ui.ServedDashboard;
 import java.io.PrintWriter;
 
 /// Prints address, nodes and next commands when the cluster is up.
@@ -32,6 +33,12 @@ final class StartupMessage {
         out.println("      kubectl get nodes");
         out.println("      kubectl get resourceslices");
         out.println("      kubectl get deviceclasses");
+        ServedDashboard.loginUri(cluster.directory())
+                .ifPresent(uri -> {
+                    out.println();
+                    out.println("Dashboard: " + uri);
+                    out.println("(for one login within a minute; `berth ui` prints another URL)");
+                });
         out.println();
         var isUsual =
                 cluster.directory().equals(DataDirectory.usual().toAbsolutePath().normalize());

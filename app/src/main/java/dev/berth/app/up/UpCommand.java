@@ -118,6 +118,11 @@ public final class UpCommand implements Callable<Integer> {
                             + " it.")
     private boolean writesKubeconfig;
 
+    @Option(
+            names = "--no-ui",
+            description = "Do not serve the dashboard, for which berth ui prints a URL.")
+    private boolean isWithoutUi;
+
     @Option(names = "--list-profiles", description = "List hardware profiles and exit.")
     private boolean isListing;
 
@@ -152,6 +157,7 @@ public final class UpCommand implements Callable<Integer> {
                 new LocalNodeChoice(settings.directory(), real, nodeFlags, spec.commandLine()),
                 waitSeconds.map(Duration::ofSeconds),
                 writesKubeconfig ? Optional.of(KubeconfigContext.fileOfUser()) : Optional.empty(),
+                !isWithoutUi,
                 isDetached);
     }
 

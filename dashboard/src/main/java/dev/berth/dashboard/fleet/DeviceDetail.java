@@ -148,8 +148,7 @@ final class DeviceDetail {
                                     "uses",
                                     Json.of(
                                             counters.quantity(
-                                                            counter,
-                                                            consumption.exactAmounts()[i])
+                                                            counter, consumption.exactAmounts()[i])
                                                     .toString())));
         }
         return all;
@@ -170,14 +169,14 @@ final class DeviceDetail {
         mine.stream()
                 .flatMap(one -> one.parts().stream())
                 .forEach(part ->
-                        byProfile.computeIfAbsent(part.profile(), _ -> new ArrayList<>())
+                        byProfile
+                                .computeIfAbsent(part.profile(), _ -> new ArrayList<>())
                                 .add(part));
         var all = new ArrayList<JsonObject>();
         byProfile.forEach((profile, parts) -> {
             var free =
                     parts.stream().filter(part -> states.use(part.row()) == DeviceUse.FREE).count();
-            var tree =
-                    JsonObject.of("profile", Json.of(profile)).with("available", Json.of(free));
+            var tree = JsonObject.of("profile", Json.of(profile)).with("available", Json.of(free));
             var lacking =
                     parts.stream()
                             .filter(part -> states.use(part.row()) == DeviceUse.BLOCKED)

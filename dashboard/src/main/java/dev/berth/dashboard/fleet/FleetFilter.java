@@ -43,9 +43,7 @@ public final class FleetFilter {
                         .with("pools", Json.array(pools))
                         .with("devices", Json.of(result.devices))
                         .with("errors", Json.of(result.errors));
-        return result.firstError
-                .map(text -> tree.with("firstError", Json.of(text)))
-                .orElse(tree);
+        return result.firstError.map(text -> tree.with("firstError", Json.of(text))).orElse(tree);
     }
 
     private void check(String expression) throws DashboardError {

@@ -17,6 +17,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,12 +25,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /// The fleet as the page shows it. An update recomputes the rows of changed nodes only, and returns
 /// what changed.
 ///
 /// Numbers of nodes, shapes, groups and holders are never used again. Thread-safe.
 public final class FleetModel {
+
+    /// Limit of nodes; the others are left out.
+    private static final int MAX_NODES = 10_000;
 
     private final ClusterWatch watch;
     private final Allocator allocator;
@@ -162,7 +167,7 @@ public final class FleetModel {
         var rows = new ArrayList<JsonObject>();
         for (var name : changed.stream().sorted().toList()) {
             var node = snapshot.inventory().node(name);
-            if (node.isPresent()) {
+            if (node.isPresent() && (nodes.size() < MAX_NODES || nodes.containsKey(name))) {
                 var known = Optional.ofNullable(nodes.get(name));
                 var row = row(node.get(), known);
                 nodes.put(name, row);
@@ -289,8 +294,32 @@ public final class FleetModel {
                 .with("groups", Json.array(groups.all()))
                 .with("shapes", Json.array(shapes(0)))
                 .with("holders", Json.array(holders.all()))
+                .with(
+                        "truncated",
+                        JsonObject.of(
+                                "nodes",
+                                Json.of(
+                                        (long) snapshot.inventory().size() - nodes.size())))
                 .with("nodes", NodeJson.columns(nodes.values()))
                 .with("pools", Json.array(pools.values().stream().map(FleetRow::json).toList()));
+    }
+
+    /// A device that a claim held at an earlier time.
+    public record PastHold(DeviceId device, ObjectRef claim, List<String> pods, String gang) {
+        public PastHold {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    /// The fleet of now with the holders of an earlier time.
+    public synchronized JsonObject past(List<PastHold> held) {
+        var past = new PastFleet(held);
+        var pastNodes = nodes.values().stream().map(past::row).toList();
+        var pastPools = pools.values().stream().map(past::row).map(FleetRow::json).toList();
+        return json()
+                .with("nodes", NodeJson.columns(pastNodes))
+                .with("pools", Json.array(pastPools))
+                .with("holders", Json.array(past.holders()));
     }
 
     /// The rows of nodes and of network-attached pools.
@@ -309,11 +338,25 @@ public final class FleetModel {
         for (var row : all) {
             var place = row.place(id);
             if (place.isPresent()) {
-                return Optional.of(detail.get().beginningWith(place.get()).with(
-                        "holders", Json.array(holdersOf(id))));
+                return Optional.of(
+                        detail.get()
+                                .beginningWith(place.get())
+                                .with("holders", Json.array(holdersOf(id))));
             }
         }
         return detail;
+    }
+
+    /// Classes and node of each published device, as of now.
+    public synchronized Function<DeviceId, Optional<DevicePlace>> places() {
+        var places = new HashMap<DeviceId, DevicePlace>();
+        nodes.forEach((name, row) ->
+                row.forEachDevice(
+                        (id, shape) -> places.put(id, new DevicePlace(shape.classes(), name))));
+        pools.forEach((_, row) ->
+                row.forEachDevice(
+                        (id, shape) -> places.put(id, new DevicePlace(shape.classes(), ""))));
+        return id -> Optional.ofNullable(places.get(id));
     }
 
     private List<JsonObject> holdersOf(DeviceId id) {
@@ -321,8 +364,7 @@ public final class FleetModel {
                 .flatMap(ref -> ledger().claim(ref).stream())
                 .map(holders::id)
                 .flatMap(number ->
-                        holders.all().stream()
-                                .filter(one -> one.number("id").orElse(-1) == number))
+                        holders.all().stream().filter(one -> one.number("id").orElse(-1) == number))
                 .toList();
     }
 

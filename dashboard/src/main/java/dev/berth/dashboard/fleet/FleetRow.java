@@ -6,6 +6,7 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /// A row of the fleet, with what it was built from.
 ///
@@ -21,6 +22,15 @@ record FleetRow(
     FleetRow {
         views = List.copyOf(views);
         sections = List.copyOf(sections);
+    }
+
+    void forEachDevice(BiConsumer<DeviceId, DeviceShape> visit) {
+        var position = 0;
+        for (var section : sections) {
+            for (var row : section.rows()) {
+                visit.accept(section.pool().device(row), shape.devices().get(position++));
+            }
+        }
     }
 
     /// State and classes of a device of this row; empty when it has no such device.

@@ -266,6 +266,7 @@ final class DashboardHandler extends Handler.Abstract {
                     "%d event streams are open".formatted(MAX_STREAMS),
                     "close other windows");
         }
+        api.events().countReader(1);
         try {
             response.setStatus(200);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/event-stream; charset=utf-8");
@@ -296,6 +297,7 @@ final class DashboardHandler extends Handler.Abstract {
                 }
             }
         } finally {
+            api.events().countReader(-1);
             streams.release();
         }
     }

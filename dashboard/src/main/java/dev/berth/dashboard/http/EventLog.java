@@ -31,11 +31,12 @@ public final class EventLog {
     private long bytes;
     private long last;
     private boolean isEnded;
+    private int readers;
 
     /// An event with its text for the stream.
     record Event(long number, byte[] frame) {}
 
-    /// What a stream sends next.
+    /// The next step of a stream.
     sealed interface Next {
 
         /// Events in order; none after a timeout.
@@ -88,6 +89,26 @@ public final class EventLog {
             }
             changed.signalAll();
             return revision(number);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Counts a stream that begins (1) or ends (-1).
+    void countReader(int change) {
+        lock.lock();
+        try {
+            readers += change;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /// Whether a stream reads the events.
+    public boolean hasReaders() {
+        lock.lock();
+        try {
+            return readers > 0;
         } finally {
             lock.unlock();
         }

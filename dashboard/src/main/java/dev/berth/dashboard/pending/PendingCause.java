@@ -35,8 +35,7 @@ enum PendingCause {
         return switch (explanation) {
             case Explanation.Fits _ -> OTHER;
             case Explanation.Blocked(var findings, _) ->
-                    findings.stream()
-                                    .anyMatch(one -> QUOTA_KINDS.contains(one.target().kind()))
+                    findings.stream().anyMatch(one -> QUOTA_KINDS.contains(one.target().kind()))
                             ? QUOTA
                             : OTHER;
             case Explanation.Misfit misfit -> of(misfit);

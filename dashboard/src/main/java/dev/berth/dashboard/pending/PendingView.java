@@ -44,10 +44,7 @@ public final class PendingView {
 
     /// @param isOwn whether a Berth scheduler schedules a pod
     public PendingView(
-            ClusterWatch watch,
-            PodExplanations explanations,
-            Predicate<Pod> isOwn,
-            Clock clock) {
+            ClusterWatch watch, PodExplanations explanations, Predicate<Pod> isOwn, Clock clock) {
         this.watch = watch;
         this.explanations = explanations;
         this.isOwn = isOwn;

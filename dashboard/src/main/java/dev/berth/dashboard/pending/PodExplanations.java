@@ -44,8 +44,7 @@ public final class PodExplanations {
     /// @param matrix all devices of a node, if they were asked for
     public record Answer(Explanation explanation, Optional<DeviceMatrix> matrix) {}
 
-    public PodExplanations(
-            ClusterWatch watch, FleetModel fleet, Allocator allocator, Clock clock) {
+    public PodExplanations(ClusterWatch watch, FleetModel fleet, Allocator allocator, Clock clock) {
         this.objects = new WatchedObjects(watch);
         this.fleet = fleet;
         this.explainer = new Explainer(allocator);

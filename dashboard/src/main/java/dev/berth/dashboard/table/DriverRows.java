@@ -34,13 +34,11 @@ final class DriverRows {
         for (var slice : watch.slices().all()) {
             add(slice, snapshot, drivers.computeIfAbsent(slice.spec().driver(), _ -> new Sums()));
         }
-        return drivers.entrySet().stream()
-                .map(one -> json(one.getKey(), one.getValue()))
-                .toList();
+        return drivers.entrySet().stream().map(one -> json(one.getKey(), one.getValue())).toList();
     }
 
     private static void add(ResourceSlice slice, ClusterSnapshot snapshot, Sums sums) {
-        var status = PoolStatus.of(slice, snapshot).status();
+        var status = SlicePoolStatus.of(slice, snapshot).status();
         if (status.equals("old")) {
             return;
         }

@@ -117,8 +117,6 @@ final class GangRows {
                 .with("node", Json.of(pod.spec().nodeName()))
                 .with("phase", Json.of(pod.status().phase().text()))
                 .with("devices", Json.of(devices))
-                .with(
-                        "claims",
-                        TableRows.texts(claims.stream().map(one -> one.name()).toList()));
+                .with("claims", TableRows.texts(claims.stream().map(one -> one.name()).toList()));
     }
 }

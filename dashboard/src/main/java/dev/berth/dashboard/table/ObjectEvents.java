@@ -36,8 +36,7 @@ public final class ObjectEvents {
         return list.objects("items").stream()
                 .filter(event -> objects.contains(subject(event)))
                 .map(ObjectEvents::json)
-                .sorted(
-                        Comparator.comparing((JsonObject event) -> event.text("time")).reversed())
+                .sorted(Comparator.comparing((JsonObject event) -> event.text("time")).reversed())
                 .limit(MAX_EVENTS)
                 .toList();
     }

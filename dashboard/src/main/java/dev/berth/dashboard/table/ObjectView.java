@@ -67,9 +67,7 @@ public final class ObjectView {
                 .with("yaml", Json.of(yaml))
                 .with("object", redacted.object())
                 .with("omitted", TableRows.texts(redacted.omitted()))
-                .with(
-                        "events",
-                        Json.array(events.of(namespace, Set.of(kind.name() + "/" + name))));
+                .with("events", Json.array(events.of(namespace, Set.of(kind.name() + "/" + name))));
     }
 
     private JsonObject read(Kind<?> kind, String namespace, String name) throws DashboardError {
@@ -79,10 +77,7 @@ public final class ObjectView {
             case RequestResult.Missing(var message) -> throw DashboardError.notFound(message);
             case RequestResult.Refused(var code, _, var message) when code == FORBIDDEN ->
                     throw new DashboardError(
-                            403,
-                            "Forbidden",
-                            message,
-                            "the ClusterRole berth-reader permits it");
+                            403, "Forbidden", message, "the ClusterRole berth-reader permits it");
             case RequestResult.Refused(_, _, var message) ->
                     throw DashboardError.badRequest(message);
             case RequestResult.Unavailable(var message) ->

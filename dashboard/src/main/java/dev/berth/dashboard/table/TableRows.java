@@ -70,8 +70,7 @@ final class TableRows {
     }
 
     JsonObject claim(ResourceClaim claim) {
-        var devices =
-                claim.status().allocation().map(one -> one.devices()).orElse(List.of());
+        var devices = claim.status().allocation().map(one -> one.devices()).orElse(List.of());
         var pods =
                 claim.status().reservedFor().stream()
                         .filter(user -> !user.isPodGroup())
@@ -80,9 +79,7 @@ final class TableRows {
         var pod = pods.stream().findFirst().flatMap(name -> pod(claim, name));
         var tree =
                 named(claim.metadata())
-                        .with(
-                                "phase",
-                                Json.of(ClaimPhase.of(claim, watch, clock.instant()).text()))
+                        .with("phase", Json.of(ClaimPhase.of(claim, watch, clock.instant()).text()))
                         .with("classes", texts(classes(claim)))
                         .with(
                                 "devices",
@@ -129,10 +126,7 @@ final class TableRows {
     }
 
     static List<String> classes(ResourceClaim claim) {
-        return claim.spec().requests().stream()
-                .flatMap(TableRows::classes)
-                .distinct()
-                .toList();
+        return claim.spec().requests().stream().flatMap(TableRows::classes).distinct().toList();
     }
 
     private static Stream<String> classes(DeviceRequest request) {
@@ -182,7 +176,7 @@ final class TableRows {
                         .with("generation", Json.of(pool.generation()))
                         .with("devices", Json.of(slice.spec().devices().size()))
                         .with("slicesOfPool", Json.of(pool.resourceSliceCount()));
-        var status = PoolStatus.of(slice, snapshot);
+        var status = SlicePoolStatus.of(slice, snapshot);
         return created(
                 tree.with("status", Json.of(status.status()))
                         .with("reason", Json.of(status.reason())),

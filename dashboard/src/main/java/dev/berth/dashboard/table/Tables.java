@@ -1,8 +1,8 @@
 package dev.berth.dashboard.table;
 
 import dev.berth.dashboard.fleet.FleetModel;
-import dev.berth.dashboard.http.DataRequest;
 import dev.berth.dashboard.http.DashboardError;
+import dev.berth.dashboard.http.DataRequest;
 import dev.berth.dashboard.watch.ClusterWatch;
 import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.api.meta.ObjectRef;
@@ -48,9 +48,7 @@ public final class Tables {
                         .toList();
         return JsonObject.of("total", Json.of(matching.size()))
                 .with("offset", Json.of(offset))
-                .with(
-                        "rows",
-                        Json.array(matching.stream().skip(offset).limit(limit).toList()));
+                .with("rows", Json.array(matching.stream().skip(offset).limit(limit).toList()));
     }
 
     private Stream<JsonObject> all(String kind) throws DashboardError {
@@ -59,8 +57,7 @@ public final class Tables {
             case "claims" -> sorted(watch.claims().all()).map(rows::claim);
             case "classes" -> {
                 var utilisation = fleet.utilisation();
-                yield sorted(watch.classes().all())
-                        .map(one -> rows.deviceClass(one, utilisation));
+                yield sorted(watch.classes().all()).map(one -> rows.deviceClass(one, utilisation));
             }
             case "slices" -> sorted(watch.slices().all()).map(one -> rows.slice(one, snapshot));
             case "drivers" -> DriverRows.of(watch, snapshot).stream();

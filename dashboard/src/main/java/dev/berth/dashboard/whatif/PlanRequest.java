@@ -2,8 +2,8 @@ package dev.berth.dashboard.whatif;
 
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.plan.TolerationText;
-import dev.berth.dashboard.http.DataRequest;
 import dev.berth.dashboard.http.DashboardError;
+import dev.berth.dashboard.http.DataRequest;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.taint.DeviceToleration;
 import dev.berth.model.json.JsonObject;
@@ -69,15 +69,15 @@ record PlanRequest(
         var removed = new LinkedHashSet<>(tree.strings("removeNodes"));
         removed.forEach(node -> arguments.addAll(List.of("--remove-nodes", node)));
         var added = addedNodes(tree);
-        added.ifPresent(one ->
-                arguments.addAll(List.of("--add-nodes", one.node + "=" + one.limit)));
+        added.ifPresent(
+                one -> arguments.addAll(List.of("--add-nodes", one.node + "=" + one.limit)));
         var policy = policy(tree.string("policy").orElse("kubernetes"));
         if (policy != PlacementPolicy.KUBERNETES) {
             arguments.addAll(List.of("--policy", policy.name().toLowerCase(Locale.ROOT)));
         }
         var replicas = replicas(tree);
-        replicas.ifPresent(number ->
-                arguments.addAll(List.of("--replicas", Integer.toString(number))));
+        replicas.ifPresent(
+                number -> arguments.addAll(List.of("--replicas", Integer.toString(number))));
         var pod =
                 tree.object("pod")
                         .map(one -> new ObjectRef(one.text("namespace"), one.text("name")));

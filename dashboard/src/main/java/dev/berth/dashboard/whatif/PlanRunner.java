@@ -11,8 +11,8 @@ import dev.berth.core.plan.PlanJson;
 import dev.berth.core.plan.PlannedPod;
 import dev.berth.core.plan.Planner;
 import dev.berth.dashboard.fleet.FleetModel;
-import dev.berth.dashboard.http.DataRequest;
 import dev.berth.dashboard.http.DashboardError;
+import dev.berth.dashboard.http.DataRequest;
 import dev.berth.dashboard.pending.PendingPods;
 import dev.berth.dashboard.watch.ClusterWatch;
 import dev.berth.dashboard.watch.WatchedObjects;
@@ -38,16 +38,13 @@ public final class PlanRunner {
     private final ClusterWatch watch;
     private final FleetModel fleet;
     private final Allocator allocator;
-    private final WorkloadManifests manifests;
+    private final PlanManifests manifests;
 
     // At most one entry for a session.
     private final Map<String, AtomicBoolean> running = new ConcurrentHashMap<>();
 
     public PlanRunner(
-            ClusterWatch watch,
-            FleetModel fleet,
-            Allocator allocator,
-            WorkloadManifests manifests) {
+            ClusterWatch watch, FleetModel fleet, Allocator allocator, PlanManifests manifests) {
         this.watch = watch;
         this.fleet = fleet;
         this.allocator = allocator;
@@ -93,8 +90,7 @@ public final class PlanRunner {
                             }
                         });
         var changes =
-                new PlanChanges(
-                        request.released(), request.tolerations(), request.removedNodes());
+                new PlanChanges(request.released(), request.tolerations(), request.removedNodes());
         var added = request.addedNodes();
         var plan =
                 added.isEmpty()
@@ -110,13 +106,13 @@ public final class PlanRunner {
             return new WatchedObjects(watch).planInput(fleet.snapshot(), pending);
         }
         return switch (manifests.read(request.manifests(), request.replicas())) {
-            case WorkloadManifests.Reading.Refused(var problems) ->
+            case PlanManifests.Reading.Refused(var problems) ->
                     throw new DashboardError(
                             422,
                             "InvalidManifest",
                             String.join("\n", problems),
                             "correct the manifests");
-            case WorkloadManifests.Reading.Read(var input) -> without(request, input);
+            case PlanManifests.Reading.Read(var input) -> without(request, input);
         };
     }
 
@@ -157,8 +153,8 @@ public final class PlanRunner {
     private static NodeCopies copies(PlanInput input, PlanRequest.AddedNodes added)
             throws DashboardError {
         return NodeCopies.of(input, added.node(), added.limit())
-                .orElseThrow(() ->
-                        DashboardError.badRequest("addNodes: unknown node " + added.node()));
+                .orElseThrow(
+                        () -> DashboardError.badRequest("addNodes: unknown node " + added.node()));
     }
 
     private static JsonObject json(PlanRequest request, PlanInput input, Plan plan) {
