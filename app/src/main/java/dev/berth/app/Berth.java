@@ -21,6 +21,7 @@ import dev.berth.app.serve.BackupCommand;
 import dev.berth.app.serve.RestoreCommand;
 import dev.berth.app.serve.ServeCommand;
 import dev.berth.app.top.TopCommand;
+import dev.berth.app.ui.UiCommand;
 import dev.berth.app.up.UpCommand;
 import dev.berth.app.version.BuildVersion;
 import dev.berth.app.version.VersionCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.Command;
             PlanCommand.class,
             InventoryCommand.class,
             TopCommand.class,
+            UiCommand.class,
             LintCommand.class,
             ServeCommand.class,
             ScheduleCommand.class,

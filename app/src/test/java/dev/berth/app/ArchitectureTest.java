@@ -60,6 +60,8 @@ class ArchitectureTest {
                     .definedBy("dev.berth.app..")
                     .layer("embedded")
                     .definedBy("dev.berth.embedded..")
+                    .layer("dashboard")
+                    .definedBy("dev.berth.dashboard..")
                     .layer("inprocess")
                     .definedBy("dev.berth.inprocess..")
                     .layer("server")
@@ -85,6 +87,8 @@ class ArchitectureTest {
                     .mayNotBeAccessedByAnyLayer()
                     .whereLayer("embedded")
                     .mayOnlyBeAccessedByLayers("app")
+                    .whereLayer("dashboard")
+                    .mayOnlyBeAccessedByLayers("app")
                     .whereLayer("inprocess")
                     .mayOnlyBeAccessedByLayers("app", "embedded")
                     .whereLayer("server")
@@ -97,10 +101,22 @@ class ArchitectureTest {
                     .mayOnlyBeAccessedByLayers("app", "drivers")
                     .whereLayer("client")
                     .mayOnlyBeAccessedByLayers(
-                            "app", "embedded", "inprocess", "control", "drivers", "node")
+                            "app",
+                            "embedded",
+                            "dashboard",
+                            "inprocess",
+                            "control",
+                            "drivers",
+                            "node")
                     .whereLayer("core")
                     .mayOnlyBeAccessedByLayers(
-                            "app", "embedded", "server", "control", "drivers", "node")
+                            "app",
+                            "embedded",
+                            "dashboard",
+                            "server",
+                            "control",
+                            "drivers",
+                            "node")
                     .whereLayer("schema")
                     .mayOnlyBeAccessedByLayers("app", "server", "client")
                     .whereLayer("metrics")

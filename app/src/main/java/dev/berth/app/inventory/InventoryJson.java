@@ -1,9 +1,9 @@
 package dev.berth.app.inventory;
 
-import dev.berth.app.utilisation.UtilisationJson;
 import dev.berth.core.utilisation.ClusterUtilisation;
 import dev.berth.core.utilisation.DeviceEntry;
 import dev.berth.core.utilisation.NodeInventory;
+import dev.berth.core.utilisation.UtilisationJson;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.List;

@@ -2,18 +2,14 @@ package dev.berth.app.plan;
 
 import dev.berth.core.plan.PlanChanges;
 import dev.berth.core.plan.PlanInput;
+import dev.berth.core.plan.TolerationText;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.node.Node;
 import dev.berth.model.api.taint.DeviceToleration;
-import dev.berth.model.api.taint.TaintEffect;
-import dev.berth.model.api.taint.TolerationOperator;
 import dev.berth.model.text.SimilarNames;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,9 +18,6 @@ import picocli.CommandLine.Spec;
 
 /// Options that change the cluster before pods are planned.
 final class ChangeOptions {
-
-    private static final Pattern TOLERATION =
-            Pattern.compile("([^=:]+)(?:=([^:]*))?(?::([A-Za-z]+))?");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -94,27 +87,11 @@ final class ChangeOptions {
     }
 
     private DeviceToleration toleration(String text) {
-        var match = TOLERATION.matcher(text);
-        if (!match.matches()) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "--tolerate: %s is not KEY[=VALUE][:EFFECT]".formatted(text));
-        }
-        var value = Optional.ofNullable(match.group(2));
-        var effect = Optional.ofNullable(match.group(3)).map(TaintEffect::of);
-        if (effect.filter(TaintEffect.Unrecognised.class::isInstance).isPresent()) {
-            throw new ParameterException(
-                    command.commandLine(),
-                    "--tolerate: effect %s is not NoSchedule or NoExecute"
-                            .formatted(match.group(3)));
-        }
-        return new DeviceToleration(
-                match.group(1),
-                value.isPresent()
-                        ? TolerationOperator.Known.EQUAL
-                        : TolerationOperator.Known.EXISTS,
-                value.orElse(""),
-                effect,
-                OptionalLong.empty());
+        return switch (TolerationText.parse(text)) {
+            case TolerationText.Parsed.Valid(var toleration) -> toleration;
+            case TolerationText.Parsed.Invalid(var problem) ->
+                    throw new ParameterException(
+                            command.commandLine(), "--tolerate: " + problem);
+        };
     }
 }

@@ -1,9 +1,9 @@
 package dev.berth.app.plan;
 
 import dev.berth.app.print.StructuredWriter;
-import dev.berth.app.utilisation.UtilisationJson;
 import dev.berth.core.plan.Defragmentation;
 import dev.berth.core.plan.defragment.DefragmentStep;
+import dev.berth.core.utilisation.UtilisationJson;
 import dev.berth.model.api.pod.Pod;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;

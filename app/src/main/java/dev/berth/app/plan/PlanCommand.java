@@ -17,6 +17,7 @@ import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.plan.Plan;
 import dev.berth.core.plan.PlanChanges;
 import dev.berth.core.plan.PlanInput;
+import dev.berth.core.plan.PlanJson;
 import dev.berth.core.plan.Planner;
 import java.time.Clock;
 import java.util.Optional;

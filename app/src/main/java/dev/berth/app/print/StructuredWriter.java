@@ -1,6 +1,7 @@
 package dev.berth.app.print;
 
 import dev.berth.model.json.Json;
+import dev.berth.model.json.JsonMemberSink;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
@@ -10,7 +11,7 @@ import java.util.Iterator;
 /// Writes one large object as JSON or YAML, member by member and item by item, so that neither its
 /// tree nor its text is ever in memory as a whole. The text equals that of [JsonWriter#pretty] and
 /// [YamlWriter#write].
-public final class StructuredWriter implements AutoCloseable {
+public final class StructuredWriter implements JsonMemberSink, AutoCloseable {
 
     private static final String HEAD = "{\n";
     private static final String TAIL = "\n}\n";
@@ -25,7 +26,7 @@ public final class StructuredWriter implements AutoCloseable {
         this.isJson = isJson;
     }
 
-    /// Writes a member of the object.
+    @Override
     public void member(String name, Json value) {
         var member = JsonObject.of(name, value);
         if (!isJson) {
@@ -38,7 +39,7 @@ public final class StructuredWriter implements AutoCloseable {
         isEmpty = false;
     }
 
-    /// Writes a member that is an array.
+    @Override
     public void array(String name, Iterator<? extends Json> items) {
         if (!items.hasNext()) {
             member(name, Json.array());

@@ -4,14 +4,8 @@ import dev.berth.core.explain.finding.InUseFindings;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.lint.KnownNames;
 import dev.berth.core.lint.SpellingSuggestions;
-import dev.berth.core.place.ClaimUnusable;
-import dev.berth.core.place.Rejection;
-import dev.berth.core.place.filter.DynamicResourcesFilter;
-import dev.berth.core.place.filter.NodeResourcesFitFilter;
-import dev.berth.core.place.filter.TaintTolerationFilter;
 import dev.berth.model.api.claim.CapacityRequirements;
 import dev.berth.model.api.claim.DeviceConstraint;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.api.node.Node;
 import dev.berth.model.api.slice.DeviceId;
@@ -21,7 +15,6 @@ import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -76,7 +69,7 @@ public final class SuggestionSearch {
         capacities();
         attempt(edits.loosenings());
         attempt(constraints());
-        attempt(allowances(nodes));
+        attempt(NodeAllowances.of(inputs, nodes));
         attempt(pools(nodes));
         attempt(taintRules());
         if (found.stream().noneMatch(p -> p.suggestion() instanceof Suggestion.EditSelector)) {
@@ -122,47 +115,6 @@ public final class SuggestionSearch {
 
     private List<Node> named(String name) {
         return inputs.nodes().stream().filter(node -> node.name().equals(name)).toList();
-    }
-
-    private List<Suggestion> allowances(List<Node> nodes) {
-        return nodes.stream()
-                .map(Node::name)
-                .flatMap(name ->
-                        Optional.ofNullable(inputs.rejections().get(name))
-                                .filter(reasons ->
-                                        reasons.stream().allMatch(SuggestionSearch::isRemediable))
-                                .<Suggestion>map(reasons -> allowance(name, reasons))
-                                .stream())
-                .toList();
-    }
-
-    /// A resource that no node provides is a mistake in the pod, and a taint of the node lifecycle
-    /// controller is a symptom.
-    private static boolean isRemediable(Rejection reason) {
-        return switch (reason) {
-            case NodeResourcesFitFilter.Insufficient insufficient ->
-                    insufficient.total().signum() > 0 || !insufficient.resource().contains("/");
-            case TaintTolerationFilter.UntoleratedTaint(var taint) ->
-                    !taint.key().startsWith("node.kubernetes.io/");
-            default -> reason.remedy().isPresent();
-        };
-    }
-
-    /// Problems of devices that a claim releases no longer matter.
-    private static Suggestion.AllowNode allowance(String node, List<Rejection> reasons) {
-        var deallocated = new HashSet<ObjectRef>();
-        for (var reason : reasons) {
-            if (reason instanceof DynamicResourcesFilter.ClaimNotOnNode(var claim)) {
-                deallocated.add(claim);
-            }
-        }
-        return new Suggestion.AllowNode(
-                node,
-                reasons.stream()
-                        .filter(reason ->
-                                !(reason instanceof ClaimUnusable(var claim, _)
-                                        && deallocated.contains(claim)))
-                        .toList());
     }
 
     private List<Suggestion> classes() {

@@ -211,6 +211,21 @@ public final class PodEvaluation {
         return found.firstRejection();
     }
 
+    /// All reasons why the node or the pod cannot provide the node resources of the devices that
+    /// the pod would get on the node; none when it gets no devices there.
+    public List<Rejection> nodeResourceRejections(Node node) {
+        if (!(nodeScopedFit(node) instanceof NodeScopedFit.Candidate candidate)
+                || candidate.shares().isEmpty()) {
+            return List.of();
+        }
+        var found = RejectionCollector.all();
+        NodeAllocatableResources.evaluate(
+                context, view(node), candidate.shares(), nodeResources(candidate), found);
+        return found.rejections().stream()
+                .<Rejection>map(NodeResourcesOfDevicesShort::new)
+                .toList();
+    }
+
     /// The candidate with the highest score, the first of several.
     Optional<NodeScopedFit.Candidate> highest(List<NodeScopedFit.Candidate> candidates) {
         return NodeScores.highest(context, candidates);

@@ -129,6 +129,22 @@ public record PlanInput(
                 workloads);
     }
 
+    /// The input with other pods to place.
+    public PlanInput withPendingPods(List<PendingPod> others) {
+        return new PlanInput(
+                nodes,
+                slices,
+                classes,
+                taintRules,
+                claims,
+                templates,
+                pods,
+                others,
+                context,
+                quotas,
+                workloads);
+    }
+
     /// The input with classes that it does not have yet.
     PlanInput withMissing(List<DeviceClass> more) {
         var known = new HashSet<String>();
