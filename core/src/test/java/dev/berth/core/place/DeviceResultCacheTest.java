@@ -65,7 +65,8 @@ class DeviceResultCacheTest {
             var devices = new StringBuilder();
             for (var device = 0; device <= random.nextInt(4); device++) {
                 devices.append(
-                        "{name: g%d, allowMultipleAllocations: true, capacity: {milli: {value: 1000}}},"
+                        ("{name: g%d, allowMultipleAllocations: true,"
+                                        + " capacity: {milli: {value: 1000}}},")
                                 .formatted(device));
             }
             fixture.add(
