@@ -43,11 +43,14 @@ export function amountUsed(row: NodeRow | PoolRow, device: number, capacity: num
   return sum;
 }
 
+/** Kinds of devices, those first that a node is bought for. */
+export const KIND_ORDER = 'gafndpcmo';
+
 /** The kind of device that a node is there for: GPUs before other accelerators before NICs. */
 export function mainKind(shape: Shape): string {
   const present = new Set<string>(shape.devices.map((device) => device.kind));
   (shape.units ?? []).forEach((unit) => present.add(unit.kind));
-  return [...'gafndpcmo'].find((kind) => present.has(kind)) ?? 'o';
+  return [...KIND_ORDER].find((kind) => present.has(kind)) ?? 'o';
 }
 
 /** Tainted or unhealthy devices; a partitioned GPU counts once. */
