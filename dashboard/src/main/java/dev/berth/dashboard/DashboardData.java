@@ -78,7 +78,7 @@ final class DashboardData implements DataApi, AutoCloseable {
             return plan(request);
         }
         request.require("GET");
-        if (name.equals("fleet")) {
+        if (name.equals("fleet") && request.parameter("at").isEmpty()) {
             return updater.body();
         }
         // The revision is read first, so that the data are at least as new.
@@ -89,8 +89,9 @@ final class DashboardData implements DataApi, AutoCloseable {
 
     private JsonObject read(String name, DataRequest request) throws DashboardError {
         return switch (name) {
+            case "fleet" -> history.fleet(request, updater.fleet());
             case "filter" -> filter.matches(request.required("cel"));
-            case "pending" -> pending.list();
+            case "pending" -> pending();
             case "explain" -> explain(request);
             case "table" -> tables.of(segment(request, 1), request);
             case "gang" -> gang(request);
@@ -106,6 +107,14 @@ final class DashboardData implements DataApi, AutoCloseable {
                     throw DashboardError.notFound(
                             "no such data: " + String.join("/", request.path()));
         };
+    }
+
+    private JsonObject pending() {
+        var list = pending.list();
+        return updater.recorder()
+                .lastPlaced()
+                .map(one -> list.with("lastPlaced", one))
+                .orElse(list);
     }
 
     private static String segment(DataRequest request, int number) throws DashboardError {
@@ -175,10 +184,13 @@ final class DashboardData implements DataApi, AutoCloseable {
     private JsonObject timeline(DataRequest request) throws DashboardError {
         if (segment(request, 1).equals("device")) {
             var id = deviceId(request);
+            var taints =
+                    updater.fleet().device(id).map(one -> one.items("taints")).orElse(List.of());
             return JsonObject.of("driver", Json.of(id.driver()))
                     .with("pool", Json.of(id.pool()))
                     .with("device", Json.of(id.device()))
-                    .with("holders", Json.array(history.holders(id)));
+                    .with("holders", Json.array(history.holders(id)))
+                    .with("taints", Json.array(taints));
         }
         if (!segment(request, 1).equals("claim")) {
             throw DashboardError.notFound("no such timeline: " + segment(request, 1));

@@ -1,7 +1,7 @@
 package dev.berth.dashboard;
 
 import dev.berth.dashboard.http.DashboardServer;
-import dev.berth.dashboard.whatif.WorkloadManifests;
+import dev.berth.dashboard.whatif.PlanManifests;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -18,12 +18,12 @@ public record DashboardOptions(
         int port,
         String page,
         String epoch,
-        WorkloadManifests manifests,
+        PlanManifests manifests,
         Optional<Path> history,
         Clock clock) {
 
     public static DashboardOptions of(
-            ClusterIdentity identity, String epoch, WorkloadManifests manifests, Clock clock) {
+            ClusterIdentity identity, String epoch, PlanManifests manifests, Clock clock) {
         return new DashboardOptions(
                 identity, 0, DashboardServer.PAGE, epoch, manifests, Optional.empty(), clock);
     }

@@ -3,7 +3,7 @@ package dev.berth.dashboard;
 import dev.berth.client.Cluster;
 import dev.berth.core.allocate.Allocator;
 import dev.berth.dashboard.fleet.FleetModel;
-import dev.berth.dashboard.history.History;
+import dev.berth.dashboard.history.UsageHistory;
 import dev.berth.dashboard.http.DataBody;
 import dev.berth.dashboard.http.EventLog;
 import dev.berth.dashboard.pending.PendingPods;
@@ -34,6 +34,7 @@ final class FleetUpdater implements AutoCloseable {
     private final EventLog events;
     private final AccessReport access;
     private final HistoryRecorder recorder;
+    private final ConnectionProbe probe;
     private final Thread thread;
     private Optional<Thread> sampler = Optional.empty();
 
@@ -52,10 +53,13 @@ final class FleetUpdater implements AutoCloseable {
         this.updates = SnapshotUpdates.of(watch);
         this.fleet = new FleetModel(watch, allocator, options.clock());
         this.events = new EventLog(options.epoch());
+        this.probe = new ConnectionProbe(cluster, events, options.clock());
         this.access = new AccessReport(watch, options.identity());
         this.recorder =
                 new HistoryRecorder(
-                        watch, History.open(options.clock(), options.history()), options.clock());
+                        watch,
+                        UsageHistory.open(options.clock(), options.history()),
+                        options.clock());
         this.thread = Thread.ofVirtual().name("dashboard-updates").unstarted(this::update);
     }
 
@@ -63,6 +67,7 @@ final class FleetUpdater implements AutoCloseable {
         var updater = new FleetUpdater(cluster, options, allocator);
         updater.watch.start();
         updater.thread.start();
+        updater.probe.start();
         updater.sampler = Optional.of(updater.recorder.start(updater));
         return updater;
     }
@@ -153,12 +158,13 @@ final class FleetUpdater implements AutoCloseable {
                         JsonObject.of("rev", Json.of(revision))
                                 .with("time", Json.of(options.clock().instant()))
                                 .with("cluster", Json.of(options.identity().name()))
-                                .with("connected", Json.of(true)));
+                                .with("connected", Json.of(probe.isConnected())));
     }
 
     @Override
     public void close() {
         sampler.ifPresent(Thread::interrupt);
+        probe.close();
         thread.interrupt();
         watch.close();
         recorder.close();

@@ -2,7 +2,7 @@ package dev.berth.dashboard;
 
 import dev.berth.client.cache.ObjectCache;
 import dev.berth.dashboard.history.ClaimPhases;
-import dev.berth.dashboard.history.History;
+import dev.berth.dashboard.history.UsageHistory;
 import dev.berth.dashboard.pending.PendingPods;
 import dev.berth.dashboard.watch.ClusterWatch;
 import dev.berth.model.api.meta.Condition;
@@ -25,11 +25,12 @@ final class HistoryRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(HistoryRecorder.class);
 
     private final ClusterWatch watch;
-    private final History history;
+    private final UsageHistory history;
     private final ClaimPhases phases;
     private final Clock clock;
+    private volatile Optional<JsonObject> lastPlaced = Optional.empty();
 
-    HistoryRecorder(ClusterWatch watch, History history, Clock clock) {
+    HistoryRecorder(ClusterWatch watch, UsageHistory history, Clock clock) {
         this.watch = watch;
         this.history = history;
         this.phases = new ClaimPhases(watch, clock);
@@ -37,7 +38,7 @@ final class HistoryRecorder implements AutoCloseable {
         watch.pods().addListener(ObjectCache.Listener.of(this::podChanged));
     }
 
-    History history() {
+    UsageHistory history() {
         return history;
     }
 
@@ -45,16 +46,28 @@ final class HistoryRecorder implements AutoCloseable {
         return phases;
     }
 
+    /// The pod that was scheduled last since the start.
+    Optional<JsonObject> lastPlaced() {
+        return lastPlaced;
+    }
+
     private void podChanged(Optional<Pod> before, Optional<Pod> after) {
         if (before.isPresent()
                 && after.isPresent()
                 && before.get().spec().nodeName().isEmpty()
                 && !after.get().spec().nodeName().isEmpty()) {
+            var at = scheduledAt(after.get());
+            lastPlaced =
+                    Optional.of(
+                            JsonObject.of("namespace", Json.of(after.get().ref().namespace()))
+                                    .with("pod", Json.of(after.get().ref().name()))
+                                    .with("node", Json.of(after.get().spec().nodeName()))
+                                    .with("time", Json.of(at)));
             after.get()
                     .metadata()
                     .creationTimestamp()
                     .ifPresent(created ->
-                            history.scheduled(Duration.between(created, scheduledAt(after.get()))));
+                            history.scheduled(Duration.between(created, at)));
         }
     }
 
@@ -81,7 +94,7 @@ final class HistoryRecorder implements AutoCloseable {
     private void takeSamples(FleetUpdater updater) {
         try {
             while (true) {
-                Thread.sleep(History.INTERVAL);
+                Thread.sleep(UsageHistory.INTERVAL);
                 if (updater.isLoaded()) {
                     history.sample(updater.fleet().utilisation(), PendingPods.of(watch).size());
                     updater.events()

@@ -4,7 +4,7 @@ import dev.berth.app.cluster.ClusterFiles;
 import dev.berth.app.cluster.LiveObjects;
 import dev.berth.client.Cluster;
 import dev.berth.core.admission.gate.FeatureGates;
-import dev.berth.dashboard.whatif.WorkloadManifests;
+import dev.berth.dashboard.whatif.PlanManifests;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /// Manifests on top of a running cluster, read as `berth plan --live -f -` reads them.
-final class LivePlanInput implements WorkloadManifests {
+final class LivePlanInput implements PlanManifests {
 
     private final Cluster cluster;
 

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a claim does with its devices.
+/// Use of devices by claims: reserved, being attached, reported as unhealthy.
 final class ClaimStates {
 
     /// Timeout of binding conditions, as the scheduler's default.

@@ -33,6 +33,9 @@ import java.util.function.Function;
 /// Numbers of nodes, shapes, groups and holders are never used again. Thread-safe.
 public final class FleetModel {
 
+    /// Limit of nodes; the others are left out.
+    private static final int MAX_NODES = 10_000;
+
     private final ClusterWatch watch;
     private final Allocator allocator;
     private final UtilisationCalculator calculator;
@@ -164,7 +167,7 @@ public final class FleetModel {
         var rows = new ArrayList<JsonObject>();
         for (var name : changed.stream().sorted().toList()) {
             var node = snapshot.inventory().node(name);
-            if (node.isPresent()) {
+            if (node.isPresent() && (nodes.size() < MAX_NODES || nodes.containsKey(name))) {
                 var known = Optional.ofNullable(nodes.get(name));
                 var row = row(node.get(), known);
                 nodes.put(name, row);
@@ -291,8 +294,32 @@ public final class FleetModel {
                 .with("groups", Json.array(groups.all()))
                 .with("shapes", Json.array(shapes(0)))
                 .with("holders", Json.array(holders.all()))
+                .with(
+                        "truncated",
+                        JsonObject.of(
+                                "nodes",
+                                Json.of(
+                                        (long) snapshot.inventory().size() - nodes.size())))
                 .with("nodes", NodeJson.columns(nodes.values()))
                 .with("pools", Json.array(pools.values().stream().map(FleetRow::json).toList()));
+    }
+
+    /// A device that a claim held at an earlier time.
+    public record PastHold(DeviceId device, ObjectRef claim, List<String> pods, String gang) {
+        public PastHold {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    /// The fleet of now with the holders of an earlier time.
+    public synchronized JsonObject past(List<PastHold> held) {
+        var past = new PastFleet(held);
+        var pastNodes = nodes.values().stream().map(past::row).toList();
+        var pastPools = pools.values().stream().map(past::row).map(FleetRow::json).toList();
+        return json()
+                .with("nodes", NodeJson.columns(pastNodes))
+                .with("pools", Json.array(pastPools))
+                .with("holders", Json.array(past.holders()));
     }
 
     /// The rows of nodes and of network-attached pools.

@@ -20,7 +20,7 @@ final class HistorySeries {
     private static final int MAX_SERIES = 20;
 
     /// Age up to which a sample counts, so that gaps are visible.
-    private static final long MAX_AGE_SECONDS = 3 * History.INTERVAL.toSeconds();
+    private static final long MAX_AGE_SECONDS = 3 * UsageHistory.INTERVAL.toSeconds();
 
     private final String deviceClass;
     private final List<Optional<Sample>> points;

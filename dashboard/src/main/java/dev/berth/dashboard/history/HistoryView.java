@@ -1,6 +1,7 @@
 package dev.berth.dashboard.history;
 
 import dev.berth.dashboard.fleet.DevicePlace;
+import dev.berth.dashboard.fleet.FleetModel;
 import dev.berth.dashboard.http.DashboardError;
 import dev.berth.dashboard.http.DataRequest;
 import dev.berth.model.api.meta.ObjectRef;
@@ -27,10 +28,10 @@ public final class HistoryView {
     /// Limit of intervals in an answer.
     private static final int MAX_INTERVALS = 1_000;
 
-    private final History history;
+    private final UsageHistory history;
     private final Clock clock;
 
-    public HistoryView(History history, Clock clock) {
+    public HistoryView(UsageHistory history, Clock clock) {
         this.history = history;
         this.clock = clock;
     }
@@ -46,7 +47,7 @@ public final class HistoryView {
             throws DashboardError {
         var now = clock.instant().getEpochSecond();
         var to = time(request, "to", now);
-        var from = time(request, "from", to - History.KEPT.toSeconds());
+        var from = time(request, "from", to - UsageHistory.KEPT.toSeconds());
         if (from >= to) {
             throw DashboardError.badRequest("from=%d is not before to=%d".formatted(from, to));
         }
@@ -80,6 +81,25 @@ public final class HistoryView {
                 .with("fits", Json.array(columns.fits()))
                 .with("pending", columns.pending())
                 .with("timeToSchedule", columns.timeToSchedule());
+    }
+
+    /// The nodes of today with the holders of an earlier time.
+    public JsonObject fleet(DataRequest request, FleetModel fleet) throws DashboardError {
+        var at = time(request, "at", clock.instant().getEpochSecond());
+        var held = new ArrayList<FleetModel.PastHold>();
+        for (var interval : history.intervals()) {
+            if (interval.from() <= at && at < interval.to()) {
+                held.add(
+                        new FleetModel.PastHold(
+                                interval.device(),
+                                interval.claim(),
+                                interval.pods(),
+                                interval.gang()));
+            }
+        }
+        return fleet.past(held)
+                .with("past", Json.of(true))
+                .beginningWith(JsonObject.of("time", Json.of(Instant.ofEpochSecond(at))));
     }
 
     private static long time(DataRequest request, String name, long usual) throws DashboardError {

@@ -36,7 +36,7 @@ public final class EventLog {
     /// An event with its text for the stream.
     record Event(long number, byte[] frame) {}
 
-    /// What a stream sends next.
+    /// The next step of a stream.
     sealed interface Next {
 
         /// Events in order; none after a timeout.

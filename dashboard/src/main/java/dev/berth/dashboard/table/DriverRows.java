@@ -38,7 +38,7 @@ final class DriverRows {
     }
 
     private static void add(ResourceSlice slice, ClusterSnapshot snapshot, Sums sums) {
-        var status = PoolStatus.of(slice, snapshot).status();
+        var status = SlicePoolStatus.of(slice, snapshot).status();
         if (status.equals("old")) {
             return;
         }

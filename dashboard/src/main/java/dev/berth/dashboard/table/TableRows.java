@@ -176,7 +176,7 @@ final class TableRows {
                         .with("generation", Json.of(pool.generation()))
                         .with("devices", Json.of(slice.spec().devices().size()))
                         .with("slicesOfPool", Json.of(pool.resourceSliceCount()));
-        var status = PoolStatus.of(slice, snapshot);
+        var status = SlicePoolStatus.of(slice, snapshot);
         return created(
                 tree.with("status", Json.of(status.status()))
                         .with("reason", Json.of(status.reason())),

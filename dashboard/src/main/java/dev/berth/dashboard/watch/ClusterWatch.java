@@ -30,22 +30,22 @@ public final class ClusterWatch implements WatchListener, AutoCloseable {
 
     private final Cluster cluster;
     private final CloseStack subscriptions = new CloseStack();
-    private final List<WatchedKind<?>> all = new CopyOnWriteArrayList<>();
+    private final List<KindCache<?>> all = new CopyOnWriteArrayList<>();
     private final List<WatchListener> listeners = new CopyOnWriteArrayList<>();
 
-    private final WatchedKind<Node> nodes;
-    private final WatchedKind<ResourceSlice> slices;
-    private final WatchedKind<DeviceClass> classes;
-    private final WatchedKind<ResourceClaim> claims;
-    private final WatchedKind<Pod> pods;
-    private final WatchedKind<DeviceTaintRule> taintRules;
-    private final WatchedKind<ResourceClaimTemplate> templates;
-    private final WatchedKind<ResourceQuota> quotas;
-    private final WatchedKind<PodGroup> podGroups;
-    private final WatchedKind<PersistentVolumeClaim> volumeClaims;
-    private final WatchedKind<PersistentVolume> volumes;
-    private final WatchedKind<StorageClass> storageClasses;
-    private final WatchedKind<JsonObject> namespaces;
+    private final KindCache<Node> nodes;
+    private final KindCache<ResourceSlice> slices;
+    private final KindCache<DeviceClass> classes;
+    private final KindCache<ResourceClaim> claims;
+    private final KindCache<Pod> pods;
+    private final KindCache<DeviceTaintRule> taintRules;
+    private final KindCache<ResourceClaimTemplate> templates;
+    private final KindCache<ResourceQuota> quotas;
+    private final KindCache<PodGroup> podGroups;
+    private final KindCache<PersistentVolumeClaim> volumeClaims;
+    private final KindCache<PersistentVolume> volumes;
+    private final KindCache<StorageClass> storageClasses;
+    private final KindCache<JsonObject> namespaces;
 
     /// Does not watch yet.
     public ClusterWatch(Cluster cluster) {
@@ -62,12 +62,12 @@ public final class ClusterWatch implements WatchListener, AutoCloseable {
         this.volumeClaims = kind(Kinds.PERSISTENT_VOLUME_CLAIM);
         this.volumes = kind(Kinds.PERSISTENT_VOLUME);
         this.storageClasses = kind(Kinds.STORAGE_CLASS);
-        this.namespaces = new WatchedKind<>(NAMESPACES, ObjectCache.ofJson(), this);
+        this.namespaces = new KindCache<>(NAMESPACES, ObjectCache.ofJson(), this);
         all.add(namespaces);
     }
 
-    private <T extends KubernetesObject> WatchedKind<T> kind(Kind<T> kind) {
-        var watched = new WatchedKind<T>(ResourcePath.of(kind), ObjectCache.ofRecords(), this);
+    private <T extends KubernetesObject> KindCache<T> kind(Kind<T> kind) {
+        var watched = new KindCache<T>(ResourcePath.of(kind), ObjectCache.ofRecords(), this);
         all.add(watched);
         return watched;
     }
@@ -102,16 +102,16 @@ public final class ClusterWatch implements WatchListener, AutoCloseable {
         subscriptions.push(cluster.watch(NAMESPACES, "", namespaces));
     }
 
-    private <T extends KubernetesObject> void watch(Kind<T> kind, WatchedKind<T> watched) {
+    private <T extends KubernetesObject> void watch(Kind<T> kind, KindCache<T> watched) {
         subscriptions.push(cluster.watch(kind, "", watched));
     }
 
     /// Whether everything that the fleet consists of is listed, or known to be forbidden.
     public boolean isSettled() {
-        return required().stream().allMatch(WatchedKind::isSettled);
+        return required().stream().allMatch(KindCache::isSettled);
     }
 
-    private List<WatchedKind<?>> required() {
+    private List<KindCache<?>> required() {
         return List.of(nodes, slices, classes, claims, pods);
     }
 
@@ -130,7 +130,7 @@ public final class ClusterWatch implements WatchListener, AutoCloseable {
 
     /// The resources that the user may not read.
     public List<ResourcePath> forbidden() {
-        return all.stream().filter(WatchedKind::isForbidden).map(WatchedKind::resource).toList();
+        return all.stream().filter(KindCache::isForbidden).map(KindCache::resource).toList();
     }
 
     public boolean mayReadClaims() {

@@ -1,6 +1,6 @@
 package dev.berth.dashboard.watch;
 
-/// Receives what the caches of watched objects do not tell their listeners.
+/// Receives events of watches that are no changes of objects.
 interface WatchListener {
 
     /// A complete list has arrived; it may be empty.

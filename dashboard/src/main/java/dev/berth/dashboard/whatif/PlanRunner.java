@@ -38,16 +38,13 @@ public final class PlanRunner {
     private final ClusterWatch watch;
     private final FleetModel fleet;
     private final Allocator allocator;
-    private final WorkloadManifests manifests;
+    private final PlanManifests manifests;
 
     // At most one entry for a session.
     private final Map<String, AtomicBoolean> running = new ConcurrentHashMap<>();
 
     public PlanRunner(
-            ClusterWatch watch,
-            FleetModel fleet,
-            Allocator allocator,
-            WorkloadManifests manifests) {
+            ClusterWatch watch, FleetModel fleet, Allocator allocator, PlanManifests manifests) {
         this.watch = watch;
         this.fleet = fleet;
         this.allocator = allocator;
@@ -110,13 +107,13 @@ public final class PlanRunner {
             return new WatchedObjects(watch).planInput(fleet.snapshot(), pending);
         }
         return switch (manifests.read(request.manifests(), request.replicas())) {
-            case WorkloadManifests.Reading.Refused(var problems) ->
+            case PlanManifests.Reading.Refused(var problems) ->
                     throw new DashboardError(
                             422,
                             "InvalidManifest",
                             String.join("\n", problems),
                             "correct the manifests");
-            case WorkloadManifests.Reading.Read(var input) -> without(request, input);
+            case PlanManifests.Reading.Read(var input) -> without(request, input);
         };
     }
 

@@ -5,14 +5,14 @@ import dev.berth.client.ResourcePath;
 import dev.berth.client.cache.ObjectCache;
 
 /// The cache of one kind, and whether the user may read the kind.
-final class WatchedKind<T> implements Cluster.EventHandler<T> {
+final class KindCache<T> implements Cluster.EventHandler<T> {
 
     private final ResourcePath resource;
     private final ObjectCache<T> cache;
     private final WatchListener listener;
     private volatile String forbidden = "";
 
-    WatchedKind(ResourcePath resource, ObjectCache<T> cache, WatchListener listener) {
+    KindCache(ResourcePath resource, ObjectCache<T> cache, WatchListener listener) {
         this.resource = resource;
         this.cache = cache;
         this.listener = listener;

@@ -24,7 +24,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /// Samples of the last day and intervals of holders. Thread-safe.
-public final class History {
+public final class UsageHistory {
 
     /// Time between samples.
     public static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -50,7 +50,7 @@ public final class History {
     private final List<Double> latencies = new ArrayList<>();
     private Sample.Counts last = new Sample.Counts(new TreeMap<>(), 0);
 
-    private History(Clock clock, Optional<HistoryFile> file) {
+    private UsageHistory(Clock clock, Optional<HistoryFile> file) {
         this.clock = clock;
         this.file = file;
     }
@@ -58,8 +58,8 @@ public final class History {
     /// Reads the history of earlier processes.
     ///
     /// @param path the file; empty to keep the history in memory only
-    public static History open(Clock clock, Optional<Path> path) {
-        var history = new History(clock, path.map(HistoryFile::new));
+    public static UsageHistory open(Clock clock, Optional<Path> path) {
+        var history = new UsageHistory(clock, path.map(HistoryFile::new));
         history.file.ifPresent(one -> history.load(one.read()));
         return history;
     }
@@ -140,7 +140,7 @@ public final class History {
         });
     }
 
-    /// All that is kept, as lines.
+    /// The whole history, as lines.
     private List<JsonObject> lines() {
         var lines = new ArrayList<JsonObject>();
         Optional<Sample.Counts> before = Optional.empty();

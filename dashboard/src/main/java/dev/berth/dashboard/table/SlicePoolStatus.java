@@ -9,9 +9,9 @@ import java.util.Optional;
 ///
 /// @param status `complete`, `incomplete`, `invalid` or `old`
 /// @param reason why the pool cannot be used; empty if it can
-record PoolStatus(String status, String reason) {
+record SlicePoolStatus(String status, String reason) {
 
-    static PoolStatus of(ResourceSlice slice, ClusterSnapshot snapshot) {
+    static SlicePoolStatus of(ResourceSlice slice, ClusterSnapshot snapshot) {
         var inventory = snapshot.inventory();
         var pool = inventory.pool(slice.poolId());
         var node = pool.flatMap(one -> one.onlyNode()).flatMap(inventory::node);
@@ -20,25 +20,25 @@ record PoolStatus(String status, String reason) {
                         ? pool.flatMap(one -> one.viewFrom(node.get()))
                         : pool.flatMap(one -> one.clusterView());
         if (view.filter(one -> one.generation() > slice.spec().pool().generation()).isPresent()) {
-            return new PoolStatus("old", "a newer generation of the pool exists");
+            return new SlicePoolStatus("old", "a newer generation of the pool exists");
         }
         return view.map(PoolView::status)
-                .flatMap(PoolStatus::unusable)
-                .orElse(new PoolStatus("complete", ""));
+                .flatMap(SlicePoolStatus::unusable)
+                .orElse(new SlicePoolStatus("complete", ""));
     }
 
-    private static Optional<PoolStatus> unusable(PoolView.Status status) {
+    private static Optional<SlicePoolStatus> unusable(PoolView.Status status) {
         return switch (status) {
             case PoolView.Status.Complete _ -> Optional.empty();
             case PoolView.Status.Incomplete(var present, var expected) ->
                     Optional.of(
-                            new PoolStatus(
+                            new SlicePoolStatus(
                                     "incomplete",
                                     "%d of %d slices exist".formatted(present, expected)));
             case PoolView.Status.Malformed(var reason) ->
-                    Optional.of(new PoolStatus("invalid", reason));
+                    Optional.of(new SlicePoolStatus("invalid", reason));
             case PoolView.Status.Invalid(var reason) ->
-                    Optional.of(new PoolStatus("invalid", reason));
+                    Optional.of(new SlicePoolStatus("invalid", reason));
         };
     }
 }

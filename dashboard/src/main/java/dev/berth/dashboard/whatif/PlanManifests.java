@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 
 /// Reads manifests on top of the live cluster, as `berth plan --live -f` does.
 @FunctionalInterface
-public interface WorkloadManifests {
+public interface PlanManifests {
 
     /// The result of reading.
     sealed interface Reading {
