@@ -7,7 +7,7 @@ import { sceneOf } from '../../src/fleet/scene.ts';
 import { cellRuns } from '../../src/fleet/scene-units.ts';
 import { addNode, emptyPicture } from '../../src/fleet/small.ts';
 import { CATEGORIES, categoryOf, lookOf } from '../../src/fleet/states.ts';
-import { amountUsed, clipped, countStates, stackName, textWidth, useOf, useText } from '../../src/fleet/words.ts';
+import { amountUsed, capacityText, clipped, countStates, stackName, textWidth, useOf, useText } from '../../src/fleet/words.ts';
 import { h100, mig, node } from './fixture.ts';
 
 const LETTERS = '.#~%haoxX!EuU_-?P';
@@ -149,6 +149,13 @@ test('use is counted, or a share where devices are divided or shared', () => {
   const taken = node(0, shared, { state: '~', amounts: [[0, 0, 1, 10 * 2 ** 30], [0, 0, 2, 2 ** 29]] });
   assert.equal(amountUsed(taken, 0, 0), 10.5 * 2 ** 30);
   assert.equal(useText(useOf(shared, taken)), '10.5 of 48Gi');
+});
+
+test('amounts with long numbers are shown in the next larger unit', () => {
+  const memory = { name: 'memory', total: 46068 * 2 ** 20, scale: 2 ** 20, suffix: 'Mi' };
+  assert.equal(capacityText(10 * 2 ** 30, memory), '10/45Gi');
+  assert.equal(capacityText(62e9, { name: 'ingress', total: 1e11, scale: 1e9, suffix: 'G' }), '62/100G');
+  assert.equal(capacityText(3, { name: 'vfs', total: 100 }), '3/100');
 });
 
 test('changes are the positions whose state or holder differs', () => {
