@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The files of the repository, without build output.
+/// The files of the repository, without build output and packages of npm.
 final class SourceFiles {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
@@ -20,6 +20,7 @@ final class SourceFiles {
             return all.filter(file -> file.toString().endsWith(suffix))
                     .filter(file -> !file.toString().contains("/target/"))
                     .filter(file -> !file.toString().contains("/.git/"))
+                    .filter(file -> !file.toString().contains("/node_modules/"))
                     .sorted()
                     .toList();
         } catch (IOException e) {

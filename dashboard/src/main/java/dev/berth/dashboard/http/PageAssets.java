@@ -44,10 +44,10 @@ final class PageAssets {
         this.base = base;
     }
 
-    /// The file at a path below `/ui/`. Paths without an extension are views of the page.
+    /// The file at a path below `/ui/`. All paths but those of assets are views of the page: names
+    /// of objects, which are their last segments, can have dots.
     Optional<Asset> find(String path) {
-        var name = path.substring(path.lastIndexOf('/') + 1);
-        return name.contains(".") ? file(path) : Optional.of(index());
+        return path.startsWith("assets/") ? file(path) : Optional.of(index());
     }
 
     private Asset index() {
