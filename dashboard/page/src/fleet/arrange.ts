@@ -31,7 +31,7 @@ const S_ABOVE = 150;
 const M_ABOVE = 40;
 const NARROW = 700;
 /** A frame with more tiles is folded to the next smaller detail at first. */
-const FOLD_ABOVE = 12;
+const FOLD_ABOVE = 20;
 
 export interface PlacedTile {
   key: string;

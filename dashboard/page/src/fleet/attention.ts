@@ -4,6 +4,7 @@ import type { NodeRow, PoolRow } from '../lib/contract.ts';
 import { clockDuration } from '../lib/format.ts';
 import type { FleetModel } from '../lib/model.ts';
 import { named } from '../lib/model.ts';
+import { unitName } from './shapes.ts';
 import { CATEGORIES, categoryOf, describeState } from './states.ts';
 import { holderText } from './words.ts';
 
@@ -65,7 +66,7 @@ function collectDevices(
         (holder ? holderText(holder) : describeState(letter));
       // A taint on a GPU is on all its partitions: the GPU is listed once.
       const unit = shape.units?.[device.unit ?? -1];
-      const name = unit ? unit.name : named(device.name, row.name);
+      const name = unit ? unitName(unit, row) : named(device.name, row.name);
       into.push({ letter, title: `${name}, ${row.name}`, note, row, pool, position });
     }
   }

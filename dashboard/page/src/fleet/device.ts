@@ -109,7 +109,7 @@ export function meters(counters: readonly { name: string; total: string; left: s
     const numbered = total === 1 && /\d+$/.test(counter.name);
     const name = numbered ? `${counter.name.replace(/[-_]?\d+$/, '')}s` : counter.name;
     const known = merged.get(name) ?? { used: 0, total: 0, unit: '' };
-    const unit = /[KMGTP]i?$/.exec(counter.total)?.[0] ?? '';
+    const unit = /[KMGTP]i?$/.exec(counter.total)?.[0] ?? byteUnit(total);
     const used = known.used + total - quantity(counter.left);
     merged.set(name, { used, total: known.total + total, unit });
   }
@@ -123,6 +123,21 @@ export function meters(counters: readonly { name: string; total: string; left: s
       return { name: name.replaceAll('-', ' '), used, total, text: `${shown(used)} of ${shown(total)}${suffix}` };
     })
     .sort((a, b) => b.used / b.total - a.used / a.total);
+}
+
+/** Unit of a large plain number: binary when it is a multiple of a mebibyte, as memory is. */
+function byteUnit(total: number): string {
+  return total < 1e7 ? '' : total % 2 ** 20 === 0 ? 'Mi' : 'M';
+}
+
+/** Partition profiles that do not fit, by the counter that they lack. */
+export function shortBy(profiles: readonly { profile: string; shortOf?: string }[]): [string, string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const { profile, shortOf } of profiles) {
+    const counter = (shortOf ?? '').replace(/^.*\//, '').replaceAll('-', ' ');
+    groups.set(counter, [...(groups.get(counter) ?? []), profile]);
+  }
+  return [...groups];
 }
 
 function round(value: number): string {

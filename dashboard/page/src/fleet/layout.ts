@@ -84,22 +84,32 @@ function compute(shape: Shape): TileLayout {
   const strip = loose.length > 0 && loose.length < items.length && loose.length <= STRIP_MAX;
   const framed = boxesOf(strip ? items.filter((item) => !isLoose(item)) : items);
   const height = strip ? BODY_HEIGHT - STRIP_HEIGHT - 4 : BODY_HEIGHT;
-  const columns = framed.length <= 1 ? 1 : framed.length <= 4 ? 2 : 4;
-  const rows = Math.max(1, Math.ceil(framed.length / columns));
-  const w = (TILE_WIDTH - 2 * MARGIN - 6 * (columns - 1)) / columns;
-  const h = (height - 4 * (rows - 1)) / rows;
-  framed.forEach((box, i) => {
-    const x = MARGIN + (i % columns) * (w + 6);
-    const y = HEAD_HEIGHT + Math.floor(i / columns) * (h + 4);
-    layout.numa.push({ x, y, w, h, label: box.label });
-    placeBox(layout, shape, box.items, i);
-  });
+  placeBoxes(layout, shape, framed, height);
   if (strip) {
     placeStrip(layout, loose, HEAD_HEIGHT + height + 4);
   }
   layout.partOf = Array<number>(shape.devices.length).fill(-1);
   layout.parts.forEach((part, i) => part.devices.forEach((device) => (layout.partOf[device] = i)));
   return layout;
+}
+
+/** NUMA boxes side by side; devices without NUMA node have the whole width above them. */
+function placeBoxes(layout: TileLayout, shape: Shape, boxes: readonly Boxed[], height: number): void {
+  const wide = boxes.length > 1 ? boxes.filter((box) => box.label === '') : [];
+  const others = boxes.filter((box) => !wide.includes(box));
+  const columns = others.length <= 1 ? 1 : others.length <= 4 ? 2 : 4;
+  const rows = wide.length + Math.max(1, Math.ceil(others.length / columns));
+  const full = TILE_WIDTH - 2 * MARGIN;
+  const w = (full - 6 * (columns - 1)) / columns;
+  const h = (height - 4 * (rows - 1)) / rows;
+  [...wide, ...others].forEach((box, i) => {
+    const at = i - wide.length;
+    const column = at < 0 ? 0 : at % columns;
+    const row = at < 0 ? i : wide.length + Math.floor(at / columns);
+    const y = HEAD_HEIGHT + row * (h + 4);
+    layout.numa.push({ x: MARGIN + column * (w + 6), y, w: at < 0 ? full : w, h, label: box.label });
+    placeBox(layout, shape, box.items, i);
+  });
 }
 
 function itemsOf(shape: Shape): Item[] {
@@ -115,7 +125,21 @@ function itemsOf(shape: Shape): Item[] {
       items.push({ ...itemOf(device), devices: [i], unit: -1, ...place(device) });
     }
   });
-  return items;
+  return withNumaOfRoot(items);
+}
+
+/** Devices of one PCIe root are on one NUMA node, also those that do not publish it. */
+function withNumaOfRoot(items: Item[]): Item[] {
+  const numbers = new Map<string, Set<number>>();
+  for (const { root, numa } of items) {
+    if (root !== '' && numa !== undefined) {
+      numbers.set(root, (numbers.get(root) ?? new Set()).add(numa));
+    }
+  }
+  return items.map((item) => {
+    const known = numbers.get(item.root);
+    return item.numa === undefined && known?.size === 1 ? { ...item, numa: [...known][0] } : item;
+  });
 }
 
 function place(device: DeviceShape | UnitShape): { numa: number | undefined; root: string } {

@@ -10,6 +10,8 @@ const DEVICE_MAX = 28;
 const LABEL_WIDTH = 22;
 const NARROW_LABEL = 17;
 const UNIT_LABEL = 32;
+/** Boxes may become this much narrower than they should be. */
+const SQUEEZE = 0.85;
 /** More equal devices than this in one root are one box. */
 const EQUAL_MAX = 8;
 const SMALLEST = 5;
@@ -72,14 +74,14 @@ function rowsOf(items: Item[]): Row[] {
 }
 
 /** Equal devices as one box `×64` when there are too many, then GPUs before NICs before others. */
-function bundled(items: Item[]): Item[] {
+function bundled(items: Item[], most = EQUAL_MAX): Item[] {
   const byType = new Map<string, Item[]>();
   for (const item of items) {
     const key = `${item.kind} ${item.type}`;
     byType.set(key, [...(byType.get(key) ?? []), item]);
   }
   const result = [...byType.values()].flatMap((equal) =>
-    equal.length <= EQUAL_MAX ? equal : [bundleOf(equal)],
+    equal.length <= most ? equal : [bundleOf(equal)],
   );
   return result.sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type));
 }
@@ -100,12 +102,15 @@ function columnsOf(rows: Row[], inner: Box): number {
     return (inner.h - GAP * (lines - 1)) / lines;
   };
   const widest = Math.max(...rows.map((row) => natural(row.items)));
-  const fits = (columns: number): boolean => widest <= (inner.w + GAP) / columns - GAP - NARROW_LABEL;
+  const fits = (columns: number): boolean =>
+    SQUEEZE * widest <= (inner.w + GAP) / columns - GAP - NARROW_LABEL;
   const choices = [1, 2, 3, 4, 5, 6, 7, 8];
   const first = rows.length > 1 && fits(2) ? 1 : 0;
+  const fitting = choices.slice(first).filter(fits);
   return (
-    choices.slice(first).find((columns) => heightOf(columns) >= ROW_GOOD && (columns <= 2 || fits(columns))) ??
-    choices.slice(first).find((columns) => heightOf(columns) >= ROW_MIN) ??
+    fitting.find((columns) => heightOf(columns) >= ROW_GOOD) ??
+    fitting.find((columns) => heightOf(columns) >= ROW_MIN) ??
+    choices.find((columns) => heightOf(columns) >= ROW_MIN) ??
     8
   );
 }
@@ -132,6 +137,11 @@ function placeRow(
   root: number,
   flat: boolean,
 ): void {
+  const smallest = items.length * (SMALLEST + GAP) - GAP;
+  if (smallest > box.w && !flat) {
+    placeRow(layout, bundled(items, 1), box, numa, root, true);
+    return;
+  }
   const elastic = items.filter((item) => widthOf(item) === 0).length;
   const fixed = items.reduce((sum, item) => sum + widthOf(item), 0);
   const gaps = GAP * (items.length - 1);

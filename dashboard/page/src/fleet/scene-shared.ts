@@ -64,7 +64,7 @@ export function barsPrims(input: SceneInput, part: Part): Prim[] {
   bars.forEach((capacity, i) => {
     const y = part.y + (part.h - bars.length * pitch) / 2 + i * pitch + (pitch - 8) / 2;
     const box = { x: part.x + 122, y, w: part.w - 190, h: 8 };
-    prims.push(text(box.x - 5, y + 7.5, clipped(capacity.name, 10, 58), { anchor: 'end' }));
+    prims.push(text(box.x - 5, y + 7.5, clipped(capacity.name.replace(/Bandwidth$/, ''), 10, 58), { anchor: 'end' }));
     prims.push(rect(box.x, y, box.w, 8, 1.5, 'free', 'free-b', 0.8));
     prims.push(...fillPrims(box, segments(input, device, i), capacity.total, color));
     const amount = capacityText(amountUsed(input.row, device, i), capacity);

@@ -4,6 +4,7 @@ import type { Holder, NodeRow, PoolRow, Shape } from '../lib/contract.ts';
 import type { Part, RootBox, TileLayout } from './layout.ts';
 import { TILE_WIDTH } from './layout.ts';
 import { barsPrims, coresText, levelPrims } from './scene-shared.ts';
+import { unitName } from './shapes.ts';
 import { unitPrims } from './scene-units.ts';
 import type { Paint } from './states.ts';
 import { lookOf, PLANNED } from './states.ts';
@@ -227,7 +228,7 @@ function titleOf(input: SceneInput, part: Part, position: number): string {
   if (unit) {
     const share = Math.round((input.row.units?.[part.unit]?.[0] ?? 0) * 100);
     const used = part.devices.filter((device) => input.holders(device).length > 0).length;
-    return `${unit.name}, ${input.row.name}, ${share} % gone, ${used} partitions in use`;
+    return `${unitName(unit, input.row)}, ${input.row.name}, ${share} % gone, ${used} partitions in use`;
   }
   if (part.kind === 'bundle') {
     return `${part.label} devices, ${input.row.name}`;

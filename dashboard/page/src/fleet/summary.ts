@@ -4,7 +4,7 @@ import type { FleetModel } from '../lib/model.ts';
 import type { PlacedFrame } from './arrange.ts';
 import { profileOf } from './frames.ts';
 import { isUsed } from './states.ts';
-import { grouped, kindWord, useOf } from './words.ts';
+import { grouped, KIND_ORDER, kindWord, useOf } from './words.ts';
 
 export interface FrameSummary {
   /** "4 nodes, 8 GPUs NVIDIA H100". */
@@ -16,6 +16,7 @@ export interface FrameSummary {
 }
 
 const GANG_SHARE = 0.25;
+const PARTS_MAX = 3;
 
 export function frameSummary(
   model: FleetModel,
@@ -61,7 +62,8 @@ function nodesSummary(
     kinds.set(use.kind, sum);
   }
   const parts: string[] = [];
-  for (const [kind, { used, total, share, units, amount }] of kinds) {
+  const sorted = [...kinds].sort((a, b) => KIND_ORDER.indexOf(a[0]) - KIND_ORDER.indexOf(b[0]));
+  for (const [kind, { used, total, share, units, amount }] of sorted) {
     if (amount !== '' && amount !== '…') {
       parts.push(amount);
     }
@@ -76,13 +78,14 @@ function nodesSummary(
       parts.push(`${grouped(gang.devices)} by gang ${gang.name}`);
     }
   }
-  const main = kinds.values().next().value;
+  const main = sorted[0]?.[1];
   const short = !main
     ? ''
     : main.total > 0
       ? `${main.used}/${main.total}`
       : `${Math.round((100 * main.share) / Math.max(1, main.units))} %`;
-  return { what: nodes + each, use: parts.join(', '), short };
+  // Many kinds of nodes: the first kinds, the picture shows the rest.
+  return { what: nodes + each, use: parts.slice(0, PARTS_MAX).join(', '), short };
 }
 
 function largestGang(

@@ -24,14 +24,35 @@ export function grouped(value: number): string {
   return value.toLocaleString('en');
 }
 
+const LARGER: Readonly<Record<string, [string, number]>> = {
+  Ki: ['Mi', 1024],
+  Mi: ['Gi', 1024],
+  Gi: ['Ti', 1024],
+  k: ['M', 1000],
+  M: ['G', 1000],
+  G: ['T', 1000],
+};
+const LARGEST_NUMBER = 10_000;
+
+/** Unit of a capacity's amounts: as published, or the next larger ones for long numbers (46068Mi is 45Gi). */
+function unitOf(capacity: CapacityShape): { scale: number; suffix: string } {
+  let scale = capacity.scale ?? 1;
+  let suffix = capacity.suffix ?? '';
+  for (let larger = LARGER[suffix]; larger && capacity.total / scale >= LARGEST_NUMBER; larger = LARGER[suffix]) {
+    suffix = larger[0];
+    scale *= larger[1];
+  }
+  return { scale, suffix };
+}
+
 /** An amount of a capacity in the unit of its total: `62`, `29.5`. */
 export function amountText(value: number, capacity: CapacityShape): string {
-  const scaled = value / (capacity.scale ?? 1);
-  return Number.isInteger(scaled) || scaled >= 100 ? `${Math.round(scaled)}` : scaled.toFixed(1);
+  const scaled = value / unitOf(capacity).scale;
+  return Number.isInteger(scaled) || scaled >= 100 ? `${Math.round(scaled)}` : scaled.toFixed(1).replace(/\.0$/, '');
 }
 
 export function capacityText(used: number, capacity: CapacityShape): string {
-  return `${amountText(used, capacity)}/${amountText(capacity.total, capacity)}${capacity.suffix ?? ''}`;
+  return `${amountText(used, capacity)}/${amountText(capacity.total, capacity)}${unitOf(capacity).suffix}`;
 }
 
 /** Sum of what claims took of one capacity of a shared device. */
@@ -43,11 +64,14 @@ export function amountUsed(row: NodeRow | PoolRow, device: number, capacity: num
   return sum;
 }
 
+/** Kinds of devices, those first that a node is bought for. */
+export const KIND_ORDER = 'gafndpcmo';
+
 /** The kind of device that a node is there for: GPUs before other accelerators before NICs. */
 export function mainKind(shape: Shape): string {
   const present = new Set<string>(shape.devices.map((device) => device.kind));
   (shape.units ?? []).forEach((unit) => present.add(unit.kind));
-  return [...'gafndpcmo'].find((kind) => present.has(kind)) ?? 'o';
+  return [...KIND_ORDER].find((kind) => present.has(kind)) ?? 'o';
 }
 
 /** Tainted or unhealthy devices; a partitioned GPU counts once. */
@@ -105,7 +129,8 @@ function sharedUse(shape: Shape, row: NodeRow | PoolRow, kind: string): { share:
   }
   const total = own.reduce((sum, { device }) => sum + device.capacities![0]!.total, 0);
   const used = own.reduce((sum, { i }) => sum + amountUsed(row, i, 0), 0);
-  const text = `${amountText(used, capacity)} of ${amountText(total, capacity)}${capacity.suffix ?? ` ${capacity.name}`}`;
+  const unit = unitOf(capacity).suffix || ` ${capacity.name}`;
+  const text = `${amountText(used, capacity)} of ${amountText(total, capacity)}${unit}`;
   return { share: used / Math.max(1, total), amount: text };
 }
 

@@ -97,8 +97,8 @@ export function stacked(rows: readonly (readonly Value[])[]): Value[][] {
   rows.forEach((row, r) => {
     sums.push(
       row.map((value, i) => {
-        const below = r === 0 ? 0 : sums[r - 1]?.[i];
-        return value === null && (below ?? null) === null ? null : (value ?? 0) + (below ?? 0);
+        const below = sums[r - 1]?.[i] ?? null;
+        return value === null && below === null ? null : (value ?? 0) + (below ?? 0);
       }),
     );
   });

@@ -113,8 +113,8 @@ test('a small frame shares the row of another one, pools too', () => {
   assert.deepEqual(frames.map((frame) => [frame.title, frame.y]), [['Rack r0', 0], ['cameras', 0]]);
 });
 
-test('a frame with more than twelve L tiles is folded to M, and can be unfolded', () => {
-  const frames = framesOf(racks(16, 16), ROWS);
+test('a frame with more than twenty L tiles is folded to M, and can be unfolded', () => {
+  const frames = framesOf(racks(21, 21), ROWS);
   assert.equal(arrange(frames, OPTIONS).tiles[0]!.detail, 'M');
   const folds = new Map([[frames[0]!.key, false]]);
   assert.equal(arrange(frames, { ...OPTIONS, folds }).tiles[0]!.detail, 'L');

@@ -68,6 +68,32 @@ test('a level that is not published is left out', () => {
   assert.deepEqual(levelsOf(layoutOf(bare)), ['tile', 'part']);
 });
 
+test('GPUs without NUMA node have the whole width, NICs with one stand below in their NUMA boxes', () => {
+  const gpus = [0, 1, 2, 3].map((i) => gpu(i, undefined, `0${i}`));
+  const nics = [0, 1, 2, 3].map((i) => ({ ...gpu(i, i >> 1, `1${i}`), name: `nic-${i}`, kind: 'n' as const }));
+  const layout = layoutOf({ id: 20, devices: [...gpus, ...nics] });
+  assert.deepEqual(layout.numa.map((box) => [box.label, box.w > 200]), [['', true], ['NUMA 0', false], ['NUMA 1', false]]);
+  assertDrawable({ id: 21, devices: [...gpus, ...nics] });
+});
+
+test('a GPU that shares its PCIe root with a NIC is on the NUMA node of that NIC', () => {
+  const nic = { ...gpu(0, 1, '17'), name: 'nic-0', kind: 'n' as const };
+  const layout = layoutOf({ id: 22, devices: [gpu(0, undefined, '17'), nic] });
+  assert.deepEqual(layout.numa.map((box) => box.label), ['NUMA 1']);
+  assert.equal(layout.roots.length, 1);
+});
+
+test('a GPU and four NICs on each of eight roots stay inside their rows', () => {
+  const devices = Array.from({ length: 8 }, (_, i) => `${i}${i}`).flatMap((root, i) => [
+    gpu(i, i >> 2, root),
+    ...[0, 1, 2, 3].map((n) => ({ ...gpu(i * 4 + n, i >> 2, root), name: `nic-${i}-${n}`, kind: 'n' as const })),
+  ]);
+  const shape: Shape = { id: 23, devices };
+  assertDrawable(shape);
+  const layout = layoutOf(shape);
+  assert.ok(layout.parts.every((part) => inside(part, layout.roots[part.root]!)));
+});
+
 test('roots that end alike are named by their domains', () => {
   assert.deepEqual(shortRoots(['pci0008:00', 'pci0009:00']), ['08', '09']);
   assert.deepEqual(shortRoots(['pci0000:17', 'pci0000:9b']), ['17', '9b']);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { meters, quantity, range } from '../../src/fleet/device.ts';
+import { meters, quantity, range, shortBy } from '../../src/fleet/device.ts';
 import { changedDevices, Rings, RINGS_MAX } from '../../src/fleet/changes.ts';
 import { layoutOf } from '../../src/fleet/layout.ts';
 import { sceneOf } from '../../src/fleet/scene.ts';
 import { cellRuns } from '../../src/fleet/scene-units.ts';
 import { addNode, emptyPicture } from '../../src/fleet/small.ts';
+import { unitName } from '../../src/fleet/shapes.ts';
 import { CATEGORIES, categoryOf, lookOf } from '../../src/fleet/states.ts';
-import { amountUsed, clipped, countStates, stackName, textWidth, useOf, useText } from '../../src/fleet/words.ts';
+import { amountUsed, capacityText, clipped, countStates, stackName, textWidth, useOf, useText } from '../../src/fleet/words.ts';
 import { h100, mig, node } from './fixture.ts';
 
 const LETTERS = '.#~%haoxX!EuU_-?P';
@@ -151,6 +152,13 @@ test('use is counted, or a share where devices are divided or shared', () => {
   assert.equal(useText(useOf(shared, taken)), '10.5 of 48Gi');
 });
 
+test('amounts with long numbers are shown in the next larger unit', () => {
+  const memory = { name: 'memory', total: 46068 * 2 ** 20, scale: 2 ** 20, suffix: 'Mi' };
+  assert.equal(capacityText(10 * 2 ** 30, memory), '10/45Gi');
+  assert.equal(capacityText(62e9, { name: 'ingress', total: 1e11, scale: 1e9, suffix: 'G' }), '62/100G');
+  assert.equal(capacityText(3, { name: 'vfs', total: 100 }), '3/100');
+});
+
 test('changes are the positions whose state or holder differs', () => {
   const shape = h100();
   const before = node(0, shape, { state: `#${'.'.repeat(17)}`, holds: [0, 1, 0] });
@@ -177,9 +185,20 @@ test('counters that differ in a number are one meter, and the shortest comes fir
     'memory slices 6 of 8',
     'memory 29 of 39.4 Gi',
   ]);
+  const plain = meters([{ name: 'memory', total: `${40320 * 2 ** 20}`, left: `${10624 * 2 ** 20}` }]);
+  assert.equal(plain[0]!.text, '29 of 39.4 Gi');
   assert.equal(quantity('80Gi'), 80 * 2 ** 30);
   assert.ok(Number.isNaN(quantity('many')));
   assert.equal(range([4, 5, 6, 7]), '4–7');
+});
+
+test('partitions that do not fit are grouped by the counter that is short', () => {
+  const profiles = ['1g.5gb', '2g.10gb'].map((profile) => ({ profile, shortOf: 'gpu-0-counter-set/copy-engines' }));
+  assert.deepEqual(shortBy([...profiles, { profile: '7g.40gb', shortOf: 'memory' }]), [
+    ['copy engines', ['1g.5gb', '2g.10gb']],
+    ['memory', ['7g.40gb']],
+  ]);
+  assert.equal(unitName({ name: 'gpu-0-counter-set' }, { name: 'n' }), 'gpu-0');
 });
 
 test('names are cut in the middle, stacks are named by their ends', () => {
