@@ -25,6 +25,19 @@ class PlanCommandTest {
     }
 
     @Test
+    void aProfileToAddMustExist() {
+        assertThat(run("plan", "-f", GPUS, "--add-nodes", "profile:h100x9=2"))
+                .startsWith("2 berth: --add-nodes: ")
+                .contains("h100x9", "h100x8");
+    }
+
+    @Test
+    void scaleToAndMoreExcludeEachOther() {
+        assertThat(run("plan", "-f", GPUS, "--replicas", "2", "--more", "2"))
+                .startsWith("2 berth: --replicas and --more exclude each other");
+    }
+
+    @Test
     void aNodeToShowMustBeInTheFiles() {
         assertThat(run("inventory", "-f", GPUS, "--node", "node-9"))
                 .startsWith("2 berth: --node: unknown node node-9; did you mean node-1 or node-2?");

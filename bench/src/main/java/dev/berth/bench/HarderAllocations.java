@@ -119,20 +119,11 @@ final class HarderAllocations {
         var shareable = new ArrayList<Device>();
         for (var device : SingleNodePool.equal("gpu", devices)) {
             shareable.add(
-                    new Device(
-                            device.name(),
-                            device.attributes(),
-                            Map.of(
-                                    ClaimBuilder.SHARED,
-                                    new DeviceCapacity(Quantity.of(10), Optional.empty())),
-                            device.consumesCounters(),
-                            device.scope(),
-                            device.taints(),
-                            device.bindsToNode(),
-                            device.bindingConditions(),
-                            device.bindingFailureConditions(),
-                            Optional.of(true),
-                            device.nodeAllocatableResources()));
+                    device.withCapacity(
+                                    Map.of(
+                                            ClaimBuilder.SHARED,
+                                            new DeviceCapacity(Quantity.of(10), Optional.empty())))
+                            .withMultipleAllocations());
         }
         return SingleNodePool.of(shareable).request(claim.only());
     }

@@ -52,7 +52,11 @@ final class TestObjects {
         apiVersion: resource.k8s.io/v1
         kind: ResourceClaim
         metadata: {name: %s, namespace: ml, creationTimestamp: "2026-01-01T00:00:00Z"}
-        spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu, count: 1}}]}}
+        spec:
+          devices:
+            requests:
+            - name: gpu
+              exactly: {deviceClassName: gpu, allocationMode: ExactCount, count: 1}
         """
                 .formatted(name);
     }

@@ -1,6 +1,7 @@
 package dev.berth.harness;
 
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 
 /// Polls for conditions that become true asynchronously.
@@ -40,6 +41,23 @@ public final class Eventually {
             if (System.nanoTime() > end) {
                 throw new AssertionError(
                         "not after %d s: %s".formatted(TIMEOUT.toSeconds(), what.get()));
+            }
+            pause();
+        }
+    }
+
+    /// The result of the first call that does not throw this exception; fails after a timeout.
+    public static <T> T succeeds(Class<? extends Exception> expected, Callable<T> call) {
+        var end = System.nanoTime() + TIMEOUT.toNanos();
+        while (true) {
+            try {
+                return call.call();
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            } catch (Exception e) {
+                if (!expected.isInstance(e) || System.nanoTime() > end) {
+                    throw new AssertionError("the call failed", e);
+                }
             }
             pause();
         }

@@ -34,6 +34,17 @@ import java.util.Optional;
 ///   port int32 (min 1, max 65535) = 80 : Constraints come before the default value.
 /// ```
 ///
+/// Fields that several types have are written once and included, in one file:
+///
+/// ```
+/// fields Limits
+///   min int32
+///   max int32
+///
+/// type Range
+///   include Limits
+/// ```
+///
 /// Constraints are `required` (absent and empty values are rejected), `enum A B`, `min N`, `max N`,
 /// `items N` and `length N` (upper limits), `format F`, `immutable`, and `no-update` (as immutable,
 /// with another message). A type may also begin with `@one-of A B` (exactly one of the fields must
@@ -74,6 +85,7 @@ import java.util.Optional;
 /// `group` `""` is the core group.
 public final class SchemaReader {
 
+    private static final String INCLUDE = "include ";
     private static final String META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
     /// Resolves types, also those of other schema files.
@@ -93,6 +105,7 @@ public final class SchemaReader {
     private final Map<String, String> imports = new HashMap<>();
     private final List<Definition> definitions = new ArrayList<>();
     private final List<ServedKind> served = new ArrayList<>();
+    private final Map<String, List<String>> sharedFields = new HashMap<>();
     private String group = "";
     private String packageName = "";
     private List<String> versions = List.of();
@@ -145,16 +158,42 @@ public final class SchemaReader {
                     packageName = words.get(1);
                     versions(words.subList(2, words.size()));
                 }
-                case "kind", "type" -> {
-                    var from = next;
-                    while (next < lines.size() && lines.get(next).startsWith(" ")) {
-                        next++;
+                case "kind", "type", "fields" -> {
+                    var block = included(block(lines, next));
+                    next += block(lines, next).size();
+                    if (words.getFirst().equals("fields")) {
+                        sharedFields.put(words.get(1), block);
+                    } else {
+                        define(words, splitDescription(head)[1], block);
                     }
-                    define(words, splitDescription(head)[1], lines.subList(from, next));
                 }
                 default -> throw new IllegalArgumentException("unknown statement: " + head);
             }
         }
+    }
+
+    /// The indented lines from here on.
+    private static List<String> block(List<String> lines, int from) {
+        return lines.subList(from, lines.size()).stream()
+                .takeWhile(line -> line.startsWith(" "))
+                .toList();
+    }
+
+    /// The lines with the included fields in place of `include`.
+    private List<String> included(List<String> block) {
+        var all = new ArrayList<String>(block.size());
+        for (var line : block) {
+            if (line.strip().startsWith(INCLUDE)) {
+                var fields = sharedFields.get(line.strip().substring(INCLUDE.length()));
+                if (fields == null) {
+                    throw new IllegalArgumentException("no fields to include: " + line.strip());
+                }
+                all.addAll(fields);
+            } else {
+                all.add(line);
+            }
+        }
+        return all;
     }
 
     /// Versions in parentheses have schemas but are not served.

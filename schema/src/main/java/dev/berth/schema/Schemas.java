@@ -76,9 +76,14 @@ public final class Schemas implements SchemaReader.TypeResolver {
         }
     }
 
-    /// Parses the built-in schemas. Takes a few milliseconds; the result can be shared.
+    /// The built-in schemas, which are parsed on first use in a few milliseconds.
     public static Schemas builtIn() {
-        return new Schemas(TEXTS.stream().map(Schemas::resource).toList());
+        return BuiltIn.SCHEMAS;
+    }
+
+    private static final class BuiltIn {
+        private static final Schemas SCHEMAS =
+                new Schemas(TEXTS.stream().map(Schemas::resource).toList());
     }
 
     /// Parses schema files that refer only to each other.

@@ -1,17 +1,14 @@
 package dev.berth.server;
 
-import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.SchemaType;
 import dev.berth.schema.SchemaType.Struct;
 import dev.berth.schema.Schemas;
+import dev.berth.schema.check.SchemaFieldCheck;
 import dev.berth.server.registry.FieldTypes;
 import dev.berth.server.registry.Resource;
 import dev.berth.server.registry.SchemaValidator;
 import dev.berth.server.schema.CrdSchemas;
-import dev.berth.server.schema.SchemaFieldCheck;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,16 +26,6 @@ final class ServedSchemas implements SchemaValidator, FieldTypes {
 
     @Override
     public Result check(Resource resource, String version, JsonObject object) {
-        var deviceKind = Kinds.byAddress(resource.group(), version, resource.plural());
-        if (resource.group().equals(Kinds.RESOURCE_GROUP) && deviceKind.isPresent()) {
-            var checked = SchemaCheck.check(deviceKind.get(), version, object);
-            var errors = new ArrayList<String>();
-            var warnings = new ArrayList<String>();
-            for (var problem : checked.problems()) {
-                (problem.isTolerable() ? warnings : errors).add(problem.message());
-            }
-            return new Result(checked.object(), errors, warnings);
-        }
         var struct = struct(resource, version);
         if (struct.isEmpty()) {
             return new Result(resource.toInternal(version, object), List.of(), List.of());

@@ -3,8 +3,8 @@ package dev.berth.schema;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.json.Json;
 import dev.berth.schema.SchemaType.ListOf;
 import dev.berth.schema.SchemaType.MapOf;
@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,37 +131,17 @@ class SchemasTest {
         return names;
     }
 
-    /// Metadata and conditions included, since claims have both.
     @Test
-    void resourceKindsHaveTheFieldsOfTheCodec() {
-        for (var kind : Kinds.all()) {
-            if (!kind.group().equals(Kinds.RESOURCE_GROUP)) {
-                continue;
-            }
-            for (var version : kind.versions()) {
-                var struct = SCHEMAS.kind(kind.group(), version, kind.name()).orElseThrow();
-                var ours = new TreeSet<String>();
-                SampleObjects.paths(struct, "", ours);
-                // The codec keeps these as they are, without a look inside.
-                ours.removeIf(path -> path.contains("metadata.managedFields[]."));
-                var codec = new TreeSet<>(SchemaCheck.paths(kind, version));
-                codec.removeIf(path -> path.endsWith("metadata.managedFields[]"));
-
-                assertThat(ours).as(kind + " in " + version).containsExactlyElementsOf(codec);
-            }
-        }
-    }
-
-    @Test
-    void resourceKindsHaveTheTypesOfTheCodec() {
+    void mappedKindsHaveTheTypesOfTheSchema() {
+        var codec = new Codec();
         for (var kind : Kinds.all()) {
             for (var version : kind.versions()) {
                 var struct = SCHEMAS.kind(kind.group(), version, kind.name()).orElseThrow();
                 var sample = SampleObjects.full(struct);
 
-                var checked = SchemaCheck.check(kind, version, sample);
-
-                assertThat(checked.problems()).as(kind + " in " + version).isEmpty();
+                assertThat(codec.problems(kind, version, sample))
+                        .as(kind + " in " + version)
+                        .isEmpty();
             }
         }
     }
@@ -276,7 +255,8 @@ class SchemasTest {
                 "type Foo;  bar Bar | there is no type com.example.v1.Bar",
                 "type Foo;  bar other.Bar | no import for",
                 "type Foo;  bar string;  bar string | described twice",
-                "type Foo;type Foo | defined twice"
+                "type Foo;type Foo | defined twice",
+                "type Foo;  include Bars | no fields to include"
             })
     void malformedSchemaIsRejected(String lines, String why) {
         var text = "package com.example v1\n" + lines.strip().replace(";", "\n");
@@ -284,6 +264,27 @@ class SchemasTest {
         assertThatThrownBy(() ->
                         Schemas.of(List.of(text)).all().forEach(struct -> struct.fields().all()))
                 .hasMessageContaining(why);
+    }
+
+    @Test
+    void typesIncludeSharedFields() {
+        var schemas =
+                Schemas.of(
+                        List.of(
+                                """
+                                package com.example v1
+                                fields Limits
+                                  min int32
+                                  max int32
+                                type Range
+                                  name! string
+                                  include Limits
+                                  step int32
+                                """));
+
+        assertThat(schemas.struct("com.example.v1.Range").fields().all())
+                .extracting(SchemaType.Field::name)
+                .containsExactly("name", "min", "max", "step");
     }
 
     @Test

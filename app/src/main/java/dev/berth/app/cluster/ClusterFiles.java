@@ -7,9 +7,6 @@ import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.plan.PlanInput;
-import dev.berth.core.snapshot.ClusterContext;
-import dev.berth.core.snapshot.ClusterVolumes;
-import dev.berth.core.snapshot.NamespaceLabels;
 import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
@@ -27,20 +24,13 @@ import dev.berth.model.api.taint.DeviceTaintRule;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.FieldPath;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.JsonObject;
 import dev.berth.model.text.FailureText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -50,9 +40,6 @@ import java.util.function.Supplier;
 /// node, and workload controllers such as Deployments, are the workload. A running cluster can be
 /// read first; objects from files replace those of the same name.
 public final class ClusterFiles {
-
-    private static final Set<String> NAMESPACED =
-            Set.of("Pod", "ResourceClaim", "ResourceClaimTemplate", "PersistentVolumeClaim");
 
     private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
     private final ManifestAdmission doorway;
@@ -71,24 +58,26 @@ public final class ClusterFiles {
 
     private final List<String> notes = new ArrayList<>();
     private final ClusterWorkloads workloads = new ClusterWorkloads();
-    private final Map<ObjectRef, PersistentVolumeClaim> volumeClaims = new LinkedHashMap<>();
-    private final List<PersistentVolume> volumes = new ArrayList<>();
-    private final List<StorageClass> storageClasses = new ArrayList<>();
-    private final Map<String, Map<String, String>> namespaces = new HashMap<>();
+    private final ContextObjects context = new ContextObjects();
     private final List<ResourceQuota> quotas = new ArrayList<>();
     private final SchedulerRecords schedulers = new SchedulerRecords();
     private final MissingPermissions required = new MissingPermissions();
     private final MissingPermissions optional = new MissingPermissions();
     private boolean isLive;
     private boolean isOneNamespace;
-    private boolean knowsStorage;
+    private boolean considersLimits;
 
     public ClusterFiles(FeatureGates gates, Instant now) {
         this.doorway = new ManifestAdmission(gates, now);
     }
 
+    /// Makes [#read(LiveObjects)] read the limits for the creation of pods and claims, too.
+    void considerLimits() {
+        considersLimits = true;
+    }
+
     public void read(List<String> files, InputStream standardInput) {
-        var reader = new ManifestReader();
+        var reader = new ManifestReader(this::keep);
         for (var file : files) {
             try {
                 reader.read(file, standardInput);
@@ -101,7 +90,6 @@ public final class ClusterFiles {
                     "%s:%d:%d: %s"
                             .formatted(text.file(), text.line(), text.column(), text.reason()));
         }
-        reader.manifests().forEach(this::keep);
     }
 
     /// Reads a running cluster. Nodes, slices, classes, claims and pods are required; other kinds
@@ -135,14 +123,15 @@ public final class ClusterFiles {
         takeIfSeen(live.all(Kinds.RESOURCE_CLAIM_TEMPLATE), templates::add);
         takeIfSeen(live.all(Kinds.DEVICE_TAINT_RULE), rules::add);
         takeIfSeen(
-                live.trees(NAMESPACES, false), one -> keepNamespace(one.objectOrEmpty("metadata")));
-        var knowsClaims =
-                takeIfSeen(
-                        live.all(Kinds.PERSISTENT_VOLUME_CLAIM),
-                        one -> volumeClaims.put(one.ref(), one));
-        var knowsVolumes = takeIfSeen(live.all(Kinds.PERSISTENT_VOLUME), volumes::add);
-        var knowsClasses = takeIfSeen(live.all(Kinds.STORAGE_CLASS), storageClasses::add);
-        knowsStorage = knowsClaims && knowsVolumes && knowsClasses;
+                live.trees(NAMESPACES, false),
+                one -> context.keepNamespace(one.objectOrEmpty("metadata")));
+        var knowsClaims = takeIfSeen(live.all(Kinds.PERSISTENT_VOLUME_CLAIM), context::keep);
+        var knowsVolumes = takeIfSeen(live.all(Kinds.PERSISTENT_VOLUME), context::keep);
+        var knowsClasses = takeIfSeen(live.all(Kinds.STORAGE_CLASS), context::keep);
+        context.knowsStorage(knowsClaims && knowsVolumes && knowsClasses);
+        if (considersLimits) {
+            takeIfSeen(live.all(Kinds.RESOURCE_QUOTA), quotas::add);
+        }
         if (!optional.isEmpty()) {
             notes.add(
                     "%s cannot be read and are not considered; the ClusterRole %s permits to read"
@@ -214,10 +203,10 @@ public final class ClusterFiles {
             return;
         }
         if (manifest.kind().equals("Namespace")) {
-            keepNamespace(manifest.object().objectOrEmpty("metadata"));
+            context.keepNamespace(manifest.object().objectOrEmpty("metadata"));
             return;
         }
-        var decoded = doorway.enter(named(manifest.object()));
+        var decoded = doorway.enter(DefaultNamespace.set(manifest.object()));
         if (decoded.isPresent()) {
             switch (decoded.get()) {
                 case Decoded.Read<? extends KubernetesObject> read -> keep(read.object());
@@ -227,16 +216,9 @@ public final class ClusterFiles {
         }
     }
 
-    private void keepNamespace(JsonObject metadata) {
-        var labels = metadata.objectOrEmpty("labels");
-        var all = new HashMap<String, String>();
-        labels.names().forEach(name -> all.put(name, labels.text(name)));
-        namespaces.put(metadata.text("name"), all);
-    }
-
     /// Adds a PersistentVolumeClaim of a StatefulSet's pods unless it exists.
     void keepIfNew(PersistentVolumeClaim claim) {
-        volumeClaims.putIfAbsent(claim.ref(), claim);
+        context.keepIfNew(claim);
     }
 
     void refuse(String message) {
@@ -256,16 +238,6 @@ public final class ClusterFiles {
                                 message));
     }
 
-    /// Sets the namespace that the API server would set.
-    private static JsonObject named(JsonObject object) {
-        var metadata = object.objectOrEmpty("metadata");
-        var isComplete =
-                !NAMESPACED.contains(object.text("kind")) || !metadata.text("namespace").isEmpty();
-        return isComplete
-                ? object
-                : object.with("metadata", metadata.with("namespace", Json.of("default")));
-    }
-
     private void keep(KubernetesObject object) {
         switch (object) {
             case Node node -> add(nodes, node);
@@ -279,9 +251,9 @@ public final class ClusterFiles {
                 replaceLive(pending, pod);
                 keepPod(pod, unbound);
             }
-            case PersistentVolumeClaim claim -> volumeClaims.put(claim.ref(), claim);
-            case PersistentVolume volume -> add(volumes, volume);
-            case StorageClass one -> add(storageClasses, one);
+            case PersistentVolumeClaim claim -> context.keep(claim);
+            case PersistentVolume volume -> context.keep(volume);
+            case StorageClass one -> context.keep(one);
             case ResourceQuota quota -> add(quotas, quota);
             default -> {}
         }
@@ -310,8 +282,8 @@ public final class ClusterFiles {
 
     /// The cluster and the pods to place.
     ///
-    /// @param replicas number of pods per workload controller, instead of its own
-    public PlanInput scenario(OptionalInt replicas) {
+    /// @param replicas number of pods per workload of the files
+    public PlanInput scenario(ReplicaCount replicas) {
         var orders = new ArrayList<PlanInput.PendingPod>();
         pending.forEach(pod -> orders.add(new PlanInput.PendingPod("pod " + pod.ref(), pod)));
         for (var pod : unbound) {
@@ -321,25 +293,31 @@ public final class ClusterFiles {
             }
         }
         var present = existing();
+        var all = new ArrayList<PlanInput.Workload>();
         for (var manifest : workloads.controllers()) {
-            new WorkloadPods(manifest, doorway, this)
-                    .orders(replicas, present, nodes)
-                    .forEach(orders::add);
+            var workload = new WorkloadPods(manifest, doorway, this);
+            var missing = workload.orders(replicas, present, nodes);
+            orders.addAll(missing);
+            all.add(workload.summary(present, missing.size()));
         }
         return new PlanInput(
-                nodes, slices, classes, rules, claims, templates, bound, orders, surroundings());
+                nodes,
+                slices,
+                classes,
+                rules,
+                claims,
+                templates,
+                bound,
+                orders,
+                context.context(),
+                quotas,
+                all);
     }
 
     private static List<Pod> all(List<Pod> some, List<Pod> more) {
         var both = new ArrayList<>(some);
         both.addAll(more);
         return both;
-    }
-
-    private ClusterContext surroundings() {
-        return new ClusterContext(
-                ClusterVolumes.of(volumeClaims.values(), volumes, storageClasses, knowsStorage),
-                NamespaceLabels.of(namespaces));
     }
 
     /// A workload controller with its pods; empty if it is not among the objects.
@@ -372,7 +350,7 @@ public final class ClusterFiles {
     public ClusterObjects objects(List<Pod> more) {
         var pods = all(all(bound, all(pending, unbound)), more);
         return new ClusterObjects(
-                        nodes, classes, slices, rules, claims, templates, pods, surroundings())
+                        nodes, classes, slices, rules, claims, templates, pods, context.context())
                 .with(schedulers.with(quotas));
     }
 

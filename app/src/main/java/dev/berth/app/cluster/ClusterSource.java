@@ -56,6 +56,11 @@ public final class ClusterSource {
         return read(command, reader -> reader.readAround(gates, namespace, workload));
     }
 
+    /// Reads all objects and the limits for the creation of pods. Read errors are in `problems`.
+    public ClusterFiles readWithLimits(CommandLine command, FeatureGates gates) {
+        return read(command, reader -> reader.readWithLimits(gates));
+    }
+
     private ClusterFiles read(CommandLine command, Function<Reader, ClusterFiles> read) {
         try (var reader = open(command)) {
             var cluster = read.apply(reader);
@@ -92,6 +97,15 @@ public final class ClusterSource {
         /// Reads all objects. Read errors are in `problems`.
         public ClusterFiles read(FeatureGates gates) {
             return read(gates, (one, objects) -> objects.read(new LiveObjects(one)));
+        }
+
+        private ClusterFiles readWithLimits(FeatureGates gates) {
+            return read(
+                    gates,
+                    (one, objects) -> {
+                        objects.considerLimits();
+                        objects.read(new LiveObjects(one));
+                    });
         }
 
         private ClusterFiles readAround(

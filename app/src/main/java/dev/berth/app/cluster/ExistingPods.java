@@ -15,6 +15,8 @@ import java.util.Set;
 /// both.
 final class ExistingPods {
 
+    private static final String POD_TEMPLATE_HASH = "pod-template-hash";
+
     /// The controller of a pod.
     private record Owner(String kind, ObjectRef ref) {}
 
@@ -49,12 +51,26 @@ final class ExistingPods {
                     var owner =
                             new Owner(reference.kind(), new ObjectRef(namespace, reference.name()));
                     // A Deployment owns its pods through a ReplicaSet.
-                    var top = above.getOrDefault(owner, owner);
+                    var top = above.getOrDefault(owner, deployment(owner, pod));
                     byOwner.computeIfAbsent(top, _ -> new ArrayList<>()).add(pod);
                     if (!top.equals(owner)) {
                         byOwner.computeIfAbsent(owner, _ -> new ArrayList<>()).add(pod);
                     }
                 });
+    }
+
+    /// The Deployment of a ReplicaSet that was not read; its name is that of the ReplicaSet without
+    /// the pod-template-hash. Otherwise the owner itself.
+    private static Owner deployment(Owner owner, Pod pod) {
+        var suffix = "-" + pod.metadata().labels().getOrDefault(POD_TEMPLATE_HASH, "");
+        var name = owner.ref.name();
+        return owner.kind.equals("ReplicaSet") && suffix.length() > 1 && name.endsWith(suffix)
+                ? new Owner(
+                        "Deployment",
+                        new ObjectRef(
+                                owner.ref.namespace(),
+                                name.substring(0, name.length() - suffix.length())))
+                : owner;
     }
 
     /// The pods of a controller, and of the controllers that it owns.

@@ -5,19 +5,19 @@ import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodStatus;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 
 /// Copies of a pod with distinct names.
 final class PodCopies {
 
     private PodCopies() {}
 
-    static List<Pod> of(Pod pod, OptionalInt number) {
-        if (number.isEmpty()) {
+    /// The pod itself, or as many copies as are to be planned.
+    static List<Pod> of(Pod pod, ReplicaCount number) {
+        if (number instanceof ReplicaCount.AsWritten) {
             return List.of(pod);
         }
         var pods = new ArrayList<Pod>();
-        for (var i = 0; i < number.getAsInt(); i++) {
+        for (var i = 0; i < number.total(0, 1); i++) {
             pods.add(named(pod, pod.metadata().name() + "-" + i));
         }
         return pods;

@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 
 /// A workload controller (Deployment, Job, StatefulSet, …) and the pods that it would create.
@@ -103,7 +102,7 @@ final class WorkloadPods {
                 dependents,
                 all.events().stream().filter(event -> isAbout(event, names)).toList(),
                 present.of(kind, ref),
-                missing(OptionalInt.empty(), present, nodes).stream()
+                missing(ReplicaCount.AS_WRITTEN, present, nodes).stream()
                         .map(PlanInput.PendingPod::pod)
                         .toList());
     }
@@ -124,12 +123,19 @@ final class WorkloadPods {
 
     /// The pods that do not exist yet.
     List<PlanInput.PendingPod> orders(
-            OptionalInt replicas, ExistingPods present, List<Node> nodes) {
+            ReplicaCount replicas, ExistingPods present, List<Node> nodes) {
         return isMadeByAnother() ? List.of() : missing(replicas, present, nodes);
     }
 
+    /// The workload with the number of its pods.
+    ///
+    /// @param planned pods that do not exist yet
+    PlanInput.Workload summary(ExistingPods present, int planned) {
+        return new PlanInput.Workload(kind + " " + ref, present.count(kind, ref), planned);
+    }
+
     private List<PlanInput.PendingPod> missing(
-            OptionalInt replicas, ExistingPods present, List<Node> nodes) {
+            ReplicaCount replicas, ExistingPods present, List<Node> nodes) {
         var pod = pod();
         if (pod.isEmpty()) {
             return List.of();
@@ -141,7 +147,7 @@ final class WorkloadPods {
             return orders;
         }
         var first = present.count(kind, ref);
-        for (var i = first; i < replicas.orElseGet(this::replicas); i++) {
+        for (var i = first; i < replicas.total(first, replicas()); i++) {
             var named = PodCopies.named(pod.get(), ref.name() + "-" + i);
             orders.add(new PlanInput.PendingPod(group, withVolumes(named)));
         }

@@ -3,14 +3,13 @@ package dev.berth.app.lifecycle;
 import dev.berth.app.print.Progress;
 import dev.berth.app.running.ClusterRecord;
 import dev.berth.app.running.ClusterRegistry;
-import dev.berth.app.running.DataDirectory;
+import dev.berth.app.running.DataDirectoryOption;
 import dev.berth.app.running.KubeconfigContext;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -42,11 +41,7 @@ public final class DownCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec = CommandSpec.create();
 
-    @Option(
-            names = "--data-dir",
-            paramLabel = "DIR",
-            description = "Data directory of the cluster (default: ~/.local/share/berth).")
-    private Optional<Path> directory = Optional.empty();
+    @Mixin private DataDirectoryOption directory = new DataDirectoryOption();
 
     @Option(
             names = "--timeout",
@@ -65,7 +60,7 @@ public final class DownCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException, IOException {
         var out = spec.commandLine().getOut();
-        var place = directory.orElseGet(DataDirectory::usual).toAbsolutePath().normalize();
+        var place = directory.path().toAbsolutePath().normalize();
         var running = ClusterRecord.running(place);
         if (running.isPresent()) {
             stop(running.get());
@@ -116,7 +111,7 @@ public final class DownCommand implements Callable<Integer> {
     }
 
     private void hintAtOthers(PrintWriter out) {
-        if (directory.isEmpty()) {
+        if (directory.isDefault()) {
             ClusterRegistry.ofUser()
                     .running()
                     .forEach(other ->

@@ -2,6 +2,7 @@ package dev.berth.app.lint;
 
 import dev.berth.app.cluster.LiveObjects;
 import dev.berth.app.manifest.GateOptions;
+import dev.berth.app.manifest.Manifest;
 import dev.berth.app.manifest.ManifestReader;
 import dev.berth.app.print.OutputFormat;
 import dev.berth.app.print.OutputOption;
@@ -94,7 +95,8 @@ public final class LintCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var featureGates = gates.gates(spec.commandLine());
-        var reader = new ManifestReader();
+        var manifests = new ArrayList<Manifest>();
+        var reader = new ManifestReader(manifests::add);
         for (var file : files) {
             try {
                 reader.read(file, System.in);
@@ -104,7 +106,7 @@ public final class LintCommand implements Callable<Integer> {
         }
         var where = namespace();
         var known = new ClusterKnowledge(where);
-        known.add(reader.manifests());
+        known.add(manifests);
         if (readsCluster()) {
             try (var cluster = this.where.connect(spec.commandLine(), "berth")) {
                 known.read(new LiveObjects(cluster, where), files.isEmpty());
@@ -116,7 +118,7 @@ public final class LintCommand implements Callable<Integer> {
             }
             known.forbidden().ifPresent(text -> spec.commandLine().getErr().println(text));
         }
-        return print(lint(new Linter(featureGates, now(), where), reader, known));
+        return print(lint(new Linter(featureGates, now(), where), reader, manifests, known));
     }
 
     private static Instant now() {
@@ -146,7 +148,8 @@ public final class LintCommand implements Callable<Integer> {
         return UNREADABLE;
     }
 
-    private LintReport lint(Linter linter, ManifestReader reader, ClusterKnowledge known) {
+    private LintReport lint(
+            Linter linter, ManifestReader reader, List<Manifest> read, ClusterKnowledge known) {
         var findings = new ArrayList<LintFinding>();
         for (var text : reader.unreadable()) {
             findings.add(
@@ -157,7 +160,7 @@ public final class LintCommand implements Callable<Integer> {
                             LintFinding.Severity.ERROR,
                             text.reason()));
         }
-        var manifests = files.isEmpty() ? known.live(namespace) : reader.manifests();
+        var manifests = files.isEmpty() ? known.live(namespace) : read;
         findings.addAll(linter.lint(manifests, known));
         return new LintReport(
                 findings,

@@ -7,12 +7,13 @@ import dev.berth.core.lint.AttributeNameUse;
 import dev.berth.core.lint.KnownNames;
 import dev.berth.core.lint.ManifestFinding;
 import dev.berth.core.lint.ReferenceChecks;
+import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Kind;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.check.ObjectCheck;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,6 +27,7 @@ final class Linter {
     private static final String GENERATED_SUFFIX = "x2b4c";
 
     private final Admission admission;
+    private final ObjectCheck check = new ObjectCheck(new Codec());
     private final Instant now;
     private final String namespace;
     private final List<LintFinding> findings = new ArrayList<>();
@@ -97,7 +99,7 @@ final class Linter {
             report(manifest, duplicate, "duplicate field \"" + duplicate + "\"");
         }
         var version = manifest.apiVersion().substring(manifest.apiVersion().indexOf('/') + 1);
-        var checked = SchemaCheck.check(kind, version, manifest.object());
+        var checked = check.check(kind, version, manifest.object());
         checked.problems()
                 .forEach(p ->
                         report(
@@ -168,12 +170,12 @@ final class Linter {
 
     /// The object in the internal version; empty if its kind is not known or a field has a wrong
     /// type.
-    private static Optional<JsonObject> checked(Manifest manifest) {
+    private Optional<JsonObject> checked(Manifest manifest) {
         var version = manifest.apiVersion().substring(manifest.apiVersion().indexOf('/') + 1);
         return Kinds.byApiVersionAndKind(manifest.apiVersion(), manifest.kind())
-                .map(kind -> SchemaCheck.check(kind, version, manifest.object()))
-                .filter(SchemaCheck.Checked::isUsable)
-                .map(SchemaCheck.Checked::object);
+                .map(kind -> check.check(kind, version, manifest.object()))
+                .filter(ObjectCheck.Checked::isUsable)
+                .map(ObjectCheck.Checked::object);
     }
 
     private static List<ManifestFinding> names(

@@ -7,10 +7,10 @@ import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.Codec;
 import dev.berth.model.codec.Decoded;
 import dev.berth.model.codec.Kinds;
-import dev.berth.model.codec.SchemaCheck;
 import dev.berth.model.codec.UnknownFieldPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
+import dev.berth.schema.check.ObjectCheck;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -21,6 +21,7 @@ public final class ManifestAdmission {
     private final Admission admission;
     private final Instant now;
     private final Codec codec = new Codec();
+    private final ObjectCheck check = new ObjectCheck(codec);
 
     public ManifestAdmission(FeatureGates gates, Instant now) {
         this.admission = new Admission(gates);
@@ -35,7 +36,7 @@ public final class ManifestAdmission {
         }
         var apiVersion = tree.text("apiVersion");
         var version = apiVersion.substring(apiVersion.indexOf('/') + 1);
-        var checked = SchemaCheck.check(kind.get(), version, tree);
+        var checked = check.check(kind.get(), version, tree);
         if (!checked.isUsable()) {
             return Optional.of(new Decoded.Refused<>(checked.problems()));
         }

@@ -15,6 +15,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /// Reads objects from files, from all files of directories, or from standard input.
 public final class ManifestReader {
@@ -25,16 +27,22 @@ public final class ManifestReader {
     /// Maximum size of a file.
     private static final long MAX_BYTES = 2_000_000_000L;
 
-    private final List<Manifest> manifests = new ArrayList<>();
+    private final Consumer<Manifest> manifests;
     private final List<Unreadable> unreadable = new ArrayList<>();
     private final List<String> empty = new ArrayList<>();
     private int files;
+
+    /// @param manifests gets each object as soon as it is parsed, so that a large file never has
+    ///   all its trees in memory; also those before a malformed text
+    public ManifestReader(Consumer<Manifest> manifests) {
+        this.manifests = manifests;
+    }
 
     /// Reads a file, all manifests below a directory, or standard input where the name is `-`.
     public void read(String name, InputStream standardInput) throws IOException {
         if (name.equals("-")) {
             var text = new String(standardInput.readAllBytes(), StandardCharsets.UTF_8);
-            add("stdin", YamlReader.read(text));
+            addYaml("stdin", text);
             return;
         }
         var path = Path.of(name);
@@ -63,27 +71,41 @@ public final class ManifestReader {
             unreadable.add(new Unreadable(file.toString(), 1, 1, "the file is larger than 2 GB"));
             return;
         }
-        var bytes = Files.readAllBytes(file);
-        var isJson = file.toString().endsWith(".json");
-        add(
-                file.toString(),
-                isJson
-                        ? JsonReader.read(bytes)
-                        : YamlReader.read(new String(bytes, StandardCharsets.UTF_8)));
+        if (file.toString().endsWith(".json")) {
+            addJson(file.toString(), Files.readAllBytes(file));
+        } else {
+            addYaml(file.toString(), new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+        }
     }
 
-    private void add(String file, ParseResult reading) {
+    private void addJson(String file, byte[] text) {
         files++;
-        switch (reading) {
-            case ParseResult.Malformed(var message, var line, var column) ->
-                    unreadable.add(new Unreadable(file, line, column, message));
-            case ParseResult.Documents(var documents) -> {
-                documents.forEach(document -> add(file, document));
-                if (documents.isEmpty()) {
-                    empty.add(file);
-                }
-            }
+        switch (JsonReader.read(text)) {
+            case ParseResult.Malformed malformed -> add(file, malformed);
+            case ParseResult.Documents(var documents) ->
+                    documents.forEach(document -> add(file, document));
         }
+    }
+
+    private void addYaml(String file, String text) {
+        files++;
+        var documents = new AtomicInteger();
+        var malformed =
+                YamlReader.read(
+                        text,
+                        document -> {
+                            documents.incrementAndGet();
+                            add(file, document);
+                        });
+        malformed.ifPresent(one -> add(file, one));
+        if (malformed.isEmpty() && documents.get() == 0) {
+            empty.add(file);
+        }
+    }
+
+    private void add(String file, ParseResult.Malformed malformed) {
+        unreadable.add(
+                new Unreadable(file, malformed.line(), malformed.column(), malformed.message()));
     }
 
     private void add(String file, ParsedDocument document) {
@@ -97,13 +119,13 @@ public final class ManifestReader {
             return;
         }
         if (!object.text("kind").endsWith("List") || !object.has("items")) {
-            manifests.add(new Manifest(file, document, FieldPath.ROOT, object));
+            manifests.accept(new Manifest(file, document, FieldPath.ROOT, object));
             return;
         }
         var items = object.objects("items");
         for (var i = 0; i < items.size(); i++) {
             var at = FieldPath.of("items").index(i);
-            manifests.add(new Manifest(file, document, at, typed(items.get(i), object)));
+            manifests.accept(new Manifest(file, document, at, typed(items.get(i), object)));
         }
     }
 
@@ -116,10 +138,6 @@ public final class ManifestReader {
         var name = kind.substring(0, kind.length() - "List".length());
         return item.with("apiVersion", Json.of(list.text("apiVersion")))
                 .with("kind", Json.of(name));
-    }
-
-    public List<Manifest> manifests() {
-        return List.copyOf(manifests);
     }
 
     public List<Unreadable> unreadable() {

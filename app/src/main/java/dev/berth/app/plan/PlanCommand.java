@@ -1,6 +1,7 @@
 package dev.berth.app.plan;
 
 import dev.berth.app.cluster.ClusterSource;
+import dev.berth.app.cluster.ReplicaCount;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
 import dev.berth.app.print.OutputFormat;
@@ -10,16 +11,11 @@ import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
-import dev.berth.core.plan.NodeCopies;
 import dev.berth.core.plan.Plan;
-import dev.berth.core.plan.PlanChanges;
-import dev.berth.core.plan.PlanInput;
 import dev.berth.core.plan.PlanJson;
 import dev.berth.core.plan.Planner;
-import dev.berth.model.api.node.Node;
-import dev.berth.model.text.SimilarNames;
+import java.time.Clock;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -54,23 +50,30 @@ import picocli.CommandLine.Spec;
             "  berth plan -f cluster/ -f training.yaml",
             "  berth plan --live -f training.yaml",
             "  berth plan -f cluster/ -f training.yaml --replicas 40 -o json",
+            "  berth plan --live -f training.yaml --more 8",
             "  berth plan -f cluster/ -f training.yaml --add-nodes node-1=16",
+            "  berth plan --live -f training.yaml --add-nodes profile:h100-mig=4,profile:h100x8",
             "  berth plan --live --release ml/notebook --tolerate example.com/hot:NoSchedule",
             "  berth plan --live --remove-nodes node-1,node-2"
         })
 public final class PlanCommand implements Callable<Integer> {
 
     private static final int BAD_INPUT = 2;
-    private static final int DEFAULT_MORE_NODES = 100;
-    private static final int MAX_MORE_NODES = 100_000;
-
     @Spec private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--replicas",
             paramLabel = "N",
-            description = "Number of pods to plan for each pod and workload of the files.")
+            description =
+                    "Scale each pod and workload of the files to N pods. Pods that exist count.")
     private Optional<Integer> replicas = Optional.empty();
+
+    @Option(
+            names = "--more",
+            paramLabel = "N",
+            description =
+                    "Plan N pods for each pod and workload of the files, beside those that exist.")
+    private Optional<Integer> more = Optional.empty();
 
     @Option(
             names = "--policy",
@@ -79,13 +82,7 @@ public final class PlanCommand implements Callable<Integer> {
             description = "Preferred nodes and devices.")
     private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
 
-    @Option(
-            names = "--add-nodes",
-            paramLabel = "NODE[=N]",
-            description =
-                    "Find out how many more nodes like NODE are needed, up to N (default: 100)."
-                            + " Each gets copies of the devices of NODE.")
-    private Optional<String> addNodes = Optional.empty();
+    @Mixin private AddNodesOption addNodes = new AddNodesOption();
 
     @Mixin private ChangeOptions changeOptions = new ChangeOptions();
 
@@ -99,13 +96,10 @@ public final class PlanCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (replicas.filter(number -> number < 0).isPresent()) {
-            throw wrong("--replicas must not be negative");
-        }
+        var count = replicaCount();
         var featureGates = gates.gates(spec.commandLine());
-        var cluster = source.read(spec.commandLine(), featureGates);
-        var number = replicas.map(OptionalInt::of).orElseGet(OptionalInt::empty);
-        var scenario = cluster.scenario(number);
+        var cluster = source.readWithLimits(spec.commandLine(), featureGates);
+        var scenario = cluster.scenario(count);
         if (!cluster.problems().isEmpty()) {
             cluster.problems().forEach(p -> spec.commandLine().getErr().println("berth: " + p));
             return BAD_INPUT;
@@ -119,39 +113,30 @@ public final class PlanCommand implements Callable<Integer> {
                         () -> UUID.randomUUID().toString(),
                         progress);
         var changes = changeOptions.changes(scenario);
+        var kinds = addNodes.copies(scenario, featureGates, Clock.systemUTC().instant());
         var plan =
-                addNodes.map(nodesOption -> grown(planner, scenario, changes, nodesOption))
-                        .orElseGet(() -> planner.plan(scenario, changes));
+                kinds.isEmpty()
+                        ? planner.plan(scenario, changes)
+                        : planner.plan(scenario, changes, kinds);
         print(plan, progress);
         return plan.everythingFits() ? 0 : 1;
     }
 
-    private Plan grown(
-            Planner planner, PlanInput scenario, PlanChanges changes, String nodesOption) {
-        var split = nodesOption.lastIndexOf('=');
-        var node = split < 0 ? nodesOption : nodesOption.substring(0, split);
-        var limit = split < 0 ? DEFAULT_MORE_NODES : limit(nodesOption.substring(split + 1));
-        var copies =
-                NodeCopies.of(scenario, node)
-                        .orElseThrow(() ->
-                                wrong(
-                                        "--add-nodes: unknown node %s%s"
-                                                .formatted(node, similar(scenario, node))));
-        return planner.plan(scenario, changes, copies, limit);
-    }
-
-    private static String similar(PlanInput scenario, String node) {
-        var names = scenario.nodes().stream().map(Node::name).toList();
-        return SimilarNames.question(node, names)
-                .map(question -> "; " + question)
-                .orElse("; give the name of a node of the cluster");
-    }
-
-    private int limit(String text) {
-        if (text.matches("[0-9]{1,6}") && Integer.parseInt(text) <= MAX_MORE_NODES) {
-            return Integer.parseInt(text);
+    private ReplicaCount replicaCount() {
+        if (replicas.isPresent() && more.isPresent()) {
+            throw wrong(
+                    "--replicas and --more exclude each other: --replicas counts the pods that"
+                            + " exist, --more does not");
         }
-        throw wrong("--add-nodes: %s is not a number up to %d".formatted(text, MAX_MORE_NODES));
+        if (replicas.filter(number -> number < 0).isPresent()) {
+            throw wrong("--replicas must not be negative");
+        }
+        if (more.filter(number -> number < 0).isPresent()) {
+            throw wrong("--more must not be negative");
+        }
+        return replicas.<ReplicaCount>map(ReplicaCount.ScaleTo::new)
+                .or(() -> more.map(ReplicaCount.More::new))
+                .orElse(ReplicaCount.AS_WRITTEN);
     }
 
     private void print(Plan plan, TerminalProgress progress) {
@@ -161,7 +146,9 @@ public final class PlanCommand implements Callable<Integer> {
             var text = PlanText.of(plan, Palette.ofTerminal(), Terminal.width());
             TerminalWriter.printStyled(out, text);
         } else {
-            out.print(output.render(String::new, () -> PlanJson.of(plan)));
+            try (var writer = output.structured(out)) {
+                PlanJson.write(plan, writer);
+            }
         }
         out.flush();
     }

@@ -47,29 +47,21 @@ final class PlanText {
     }
 
     private static String of(Plan plan, int width) {
-        var text = new StringBuilder();
+        var text = new StringBuilder(PlanAnswer.of(plan)).append('\n');
+        addPending(text, plan);
         var table = new TextTable("POD", "NODE", "DEVICES");
         for (var outcome : plan.outcomes()) {
             if (outcome instanceof PlannedPod.Placed(var pod, var node, var claims)) {
                 table.add(pod.ref().toString(), node, devices(claims));
             }
         }
-        var placed = plan.outcomes().size() - plan.pending();
-        if (placed > 0) {
+        if (plan.outcomes().size() > plan.pending()) {
             text.append(table.fit(width)).append(hasShares(plan) ? "* a share\n\n" : "\n");
         }
-        addPending(text, plan);
         addClasses(text, plan, width);
         addNodes(text, plan, width);
         plan.notes().forEach(note -> text.append("Note: ").append(note).append('\n'));
-        text.append(
-                "%s: %d placed, %d pending\n"
-                        .formatted(
-                                TextWrap.count(plan.outcomes().size(), "pod"),
-                                placed,
-                                plan.pending()));
-        plan.growth().ifPresent(growth -> text.append(of(growth)).append('\n'));
-        return text.toString();
+        return text.toString().stripTrailing() + "\n";
     }
 
     private static boolean hasShares(Plan plan) {
@@ -219,21 +211,5 @@ final class PlanText {
             text.append("and %s without changes\n".formatted(TextWrap.count(unchanged, "node")));
         }
         text.append('\n');
-    }
-
-    private static String of(Plan.Growth growth) {
-        if (growth.needed().isEmpty()) {
-            return "Even %d more nodes like %s are not enough."
-                    .formatted(growth.limit(), growth.node());
-        }
-        var needed = growth.needed().getAsInt();
-        return needed == 0
-                ? "No more nodes are needed."
-                : "%d more %s like %s %s needed; the plan above has them."
-                        .formatted(
-                                needed,
-                                needed == 1 ? "node" : "nodes",
-                                growth.node(),
-                                needed == 1 ? "is" : "are");
     }
 }

@@ -3,6 +3,7 @@ package dev.berth.app.print;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonWriter;
 import dev.berth.model.json.YamlWriter;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -98,6 +99,11 @@ public final class OutputOption {
 
     public OutputFormat format() {
         return output;
+    }
+
+    /// A writer of a large result in JSON or YAML.
+    public StructuredWriter structured(PrintWriter out) {
+        return new StructuredWriter(out, output == OutputFormat.JSON);
     }
 
     /// The result in the chosen format.

@@ -1,14 +1,13 @@
 package dev.berth.app.serve;
 
-import dev.berth.app.running.DataDirectory;
+import dev.berth.app.running.DataDirectoryOption;
 import dev.berth.server.store.sqlite.SqliteBackup;
 import dev.berth.server.store.sqlite.SqliteStore;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -30,15 +29,11 @@ public final class BackupCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Copy of the store; must not exist yet.")
     private Path file = Path.of("");
 
-    @Option(
-            names = "--data-dir",
-            paramLabel = "DIR",
-            description = "Data directory of the server (default: ~/.local/share/berth).")
-    private Optional<Path> directory = Optional.empty();
+    @Mixin private DataDirectoryOption directory = new DataDirectoryOption();
 
     @Override
     public Integer call() {
-        var from = directory.orElseGet(DataDirectory::usual).resolve(SqliteStore.FILE);
+        var from = directory.path().resolve(SqliteStore.FILE);
         SqliteBackup.write(from, file);
         spec.commandLine().getOut().println("Copied " + from + " to " + file);
         return 0;

@@ -1,14 +1,13 @@
 package dev.berth.app.serve;
 
-import dev.berth.app.running.DataDirectory;
+import dev.berth.app.running.DataDirectoryOption;
 import dev.berth.server.store.sqlite.SqliteBackup;
 import dev.berth.server.store.sqlite.SqliteStore;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -29,15 +28,11 @@ public final class RestoreCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "Backup to restore.")
     private Path file = Path.of("");
 
-    @Option(
-            names = "--data-dir",
-            paramLabel = "DIR",
-            description = "Data directory of the server (default: ~/.local/share/berth).")
-    private Optional<Path> directory = Optional.empty();
+    @Mixin private DataDirectoryOption directory = new DataDirectoryOption();
 
     @Override
     public Integer call() {
-        var to = directory.orElseGet(DataDirectory::usual).resolve(SqliteStore.FILE);
+        var to = directory.path().resolve(SqliteStore.FILE);
         var aside = SqliteBackup.restore(file, to);
         var out = spec.commandLine().getOut();
         out.println("Restored " + to + " from " + file);

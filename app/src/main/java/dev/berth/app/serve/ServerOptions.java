@@ -1,7 +1,7 @@
 package dev.berth.app.serve;
 
 import dev.berth.app.manifest.GateOptions;
-import dev.berth.app.running.DataDirectory;
+import dev.berth.app.running.DataDirectoryOption;
 import dev.berth.core.podsecurity.SecurityLevel;
 import dev.berth.server.ServerSettings;
 import dev.berth.server.StoreChoice;
@@ -31,13 +31,7 @@ public final class ServerOptions {
         }
     }
 
-    @Option(
-            names = "--data-dir",
-            paramLabel = "DIR",
-            description =
-                    "Data directory for certificates, keys and the object store (default:"
-                            + " ~/.local/share/berth).")
-    private Optional<Path> directory = Optional.empty();
+    @Mixin private DataDirectoryOption directory = new DataDirectoryOption();
 
     @Option(
             names = "--bind",
@@ -101,7 +95,7 @@ public final class ServerOptions {
 
     /// The data directory.
     public Path directory() {
-        return directory.orElseGet(DataDirectory::usual);
+        return directory.path();
     }
 
     public ServerSettings settings(CommandLine command) {

@@ -2,6 +2,7 @@ package dev.berth.app.ui;
 
 import dev.berth.app.cluster.ClusterFiles;
 import dev.berth.app.cluster.LiveObjects;
+import dev.berth.app.cluster.ReplicaCount;
 import dev.berth.client.Cluster;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.dashboard.whatif.PlanManifests;
@@ -28,7 +29,11 @@ final class LivePlanInput implements PlanManifests {
             files.read(
                     List.of("-"), new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8)));
         }
-        var input = files.scenario(replicas);
+        var input =
+                files.scenario(
+                        replicas.isPresent()
+                                ? new ReplicaCount.ScaleTo(replicas.getAsInt())
+                                : ReplicaCount.AS_WRITTEN);
         return files.problems().isEmpty()
                 ? new Reading.Read(input)
                 : new Reading.Refused(files.problems());

@@ -2,6 +2,7 @@ package dev.berth.app.utilisation;
 
 import dev.berth.app.cluster.ClusterFiles;
 import dev.berth.app.cluster.ClusterSource;
+import dev.berth.app.cluster.ReplicaCount;
 import dev.berth.app.print.LiveScreen;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalText;
@@ -51,7 +52,7 @@ public final class LiveView {
     }
 
     private static ObservedCluster observed(ClusterFiles cluster) {
-        return ObservedCluster.of(cluster.scenario(OptionalInt.empty()));
+        return ObservedCluster.of(cluster.scenario(ReplicaCount.AS_WRITTEN));
     }
 
     /// Ends when the thread is interrupted. Ctrl-C ends the process, which restores the screen

@@ -6,6 +6,7 @@ import dev.berth.client.Request;
 import dev.berth.client.RequestResult;
 import dev.berth.client.ResourcePath;
 import dev.berth.embedded.EmbeddedBerth;
+import dev.berth.harness.Eventually;
 import dev.berth.model.codec.Kinds;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,14 +44,11 @@ final class ManifestRun {
         this.cluster = whole.cluster("published");
     }
 
-    /// Applies manifests and waits until all results are final, or until the timeout.
+    /// Applies manifests and waits until all results are final.
     ///
     /// @param isGood whether the results are complete
     Map<String, ManifestResult> run(
-            List<Manifest> manifests,
-            Predicate<Map<String, ManifestResult>> isGood,
-            long patienceNanos)
-            throws InterruptedException {
+            List<Manifest> manifests, Predicate<Map<String, ManifestResult>> isGood) {
         namespaces(manifests).forEach(this::makeNamespace);
         manifests.forEach(manifest -> create(placed(manifest.object())));
         for (var manifest : manifests) {
@@ -60,13 +59,14 @@ final class ManifestRun {
                 makePodFor(object, name(object));
             }
         }
-        var end = System.nanoTime() + patienceNanos;
-        var seen = outcome();
-        while (!isGood.test(seen) && System.nanoTime() < end) {
-            Thread.sleep(5);
-            seen = outcome();
-        }
-        return seen;
+        var seen = new AtomicReference<>(outcome());
+        Eventually.holds(
+                () -> "the results are final: " + seen.get(),
+                () -> {
+                    seen.set(outcome());
+                    return isGood.test(seen.get());
+                });
+        return seen.get();
     }
 
     private static Set<String> namespaces(List<Manifest> manifests) {

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /// Manifests published by driver projects, read from a directory beside the repository.
@@ -34,12 +35,13 @@ record PublishedManifests(Path folder) {
 
     List<Manifest> objects(String file) {
         try {
-            var reader = new ManifestReader();
+            var manifests = new ArrayList<Manifest>();
+            var reader = new ManifestReader(manifests::add);
             reader.read(folder.resolve(file).toString(), InputStream.nullInputStream());
             if (!reader.unreadable().isEmpty()) {
                 throw new IllegalStateException(reader.unreadable().toString());
             }
-            return reader.manifests();
+            return manifests;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -93,8 +93,7 @@ class PublishedManifestsTest {
             assertThat(runner.awaitFleet(ScenarioPreconditions.of(whole.plan())))
                     .as("missing")
                     .isEmpty();
-            return new ManifestRun(whole)
-                    .run(manifests, seen -> isAsExpected(seen, expected), TIMEOUT.toNanos());
+            return new ManifestRun(whole).run(manifests, seen -> isAsExpected(seen, expected));
         }
     }
 

@@ -108,11 +108,6 @@ public final class Kubeconfig {
         return new ArrayList<>(contexts.keySet());
     }
 
-    /// The `current-context`; empty for none.
-    public String currentContext() {
-        return currentContext;
-    }
-
     /// Address and credentials of a context.
     ///
     /// @param context empty for the current one

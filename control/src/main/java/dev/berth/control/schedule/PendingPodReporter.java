@@ -15,6 +15,7 @@ import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.claim.ResourceClaimTemplate;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.pod.Pod;
+import dev.berth.model.api.pod.ResourceQuota;
 import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.api.taint.DeviceTaintRule;
 import java.time.Clock;
@@ -82,7 +83,7 @@ final class PendingPodReporter {
     private record CachedExplanation(String message, List<String> sentences, Instant at) {}
 
     private final PodWriter pods;
-    private final TemplateReader templates;
+    private final ClaimSourceReader claimSources;
     private final EventSink events;
     private final Set<AllocatorFeature> features;
     private final SchedulerOptions options;
@@ -107,14 +108,14 @@ final class PendingPodReporter {
 
     PendingPodReporter(
             PodWriter pods,
-            TemplateReader templates,
+            ClaimSourceReader claimSources,
             EventSink events,
             Set<AllocatorFeature> features,
             SchedulerOptions options,
             TaskRunner taskRunner,
             Clock clock) {
         this.pods = pods;
-        this.templates = templates;
+        this.claimSources = claimSources;
         this.events = events;
         this.features = features;
         this.options = options;
@@ -203,31 +204,52 @@ final class PendingPodReporter {
                 && before.at.plus(EXPLANATION_TTL).isAfter(now)) {
             return before.sentences;
         }
-        var idle = idleUntilNanos - System.nanoTime();
-        if (idle > 0) {
-            if (waiting.size() > FEW_WAITING) {
-                return List.of();
-            }
-            taskRunner.backOff(Duration.ofNanos(idle));
+        if (!awaitExplanationTime()) {
+            return List.of();
         }
-        var start = System.nanoTime();
         // Empty when the state changed meanwhile.
-        var sentences = explainer.sentences(lookUp(report, List.of()));
-        idleUntilNanos = System.nanoTime() + IDLE_FACTOR * (System.nanoTime() - start);
+        var sentences = explained(report, List.of());
         if (!sentences.isEmpty()) {
             explanations.put(cacheKey, new CachedExplanation(report.message, sentences, now));
         }
         return sentences;
     }
 
-    /// Objects that a pod outside the queue waits for: claims, templates, its group.
+    /// Objects that a pod outside the queue waits for: claims, templates, its group. Empty when
+    /// there is no time for an explanation: in a burst, most pods get their claims meanwhile.
     private List<String> blockers(Report report) {
-        return options.explainsPending() && report.reason.equals(UNSCHEDULABLE)
-                ? templates
-                        .of(report.pod)
-                        .map(known -> explainer.sentences(lookUp(report, known)))
+        return options.explainsPending()
+                        && report.reason.equals(UNSCHEDULABLE)
+                        && awaitExplanationTime()
+                ? claimSources
+                        .templates(report.pod)
+                        .map(known -> explained(report, known))
                         .orElse(List.of())
                 : List.of();
+    }
+
+    /// Waits until explanations took at most their share of the time. False when many reports wait.
+    private boolean awaitExplanationTime() {
+        var idle = idleUntilNanos - System.nanoTime();
+        if (idle > 0) {
+            if (waiting.size() > FEW_WAITING) {
+                return false;
+            }
+            taskRunner.backOff(Duration.ofNanos(idle));
+        }
+        return true;
+    }
+
+    private List<String> explained(Report report, List<ResourceClaimTemplate> known) {
+        var start = System.nanoTime();
+        var sentences = explainer.sentences(lookUp(report, known));
+        idleUntilNanos = System.nanoTime() + IDLE_FACTOR * (System.nanoTime() - start);
+        return sentences;
+    }
+
+    /// The quotas that claims of templates have to meet.
+    private List<ResourceQuota> quotas(Report report, List<ResourceClaimTemplate> known) {
+        return known.isEmpty() ? List.of() : claimSources.quotas(report.pod.metadata().namespace());
     }
 
     private ClusterObjects.Lookup lookUp(Report report, List<ResourceClaimTemplate> known) {
@@ -246,7 +268,7 @@ final class PendingPodReporter {
                         List.of(report.pod),
                         snapshot.context(),
                         snapshot.usage(),
-                        ControlPlaneRecords.UNKNOWN,
+                        ControlPlaneRecords.UNKNOWN.with(quotas(report, known)),
                         snapshot.assumed());
         var explainOptions =
                 new ExplainOptions(features, options.bindingTimeout(), clock.instant());

@@ -59,10 +59,10 @@ final class SchedulerCore {
         var pods = new PodWriter(cluster, codec);
         var volumes = new VolumeWriter(cluster, taskRunner);
         view = new ClusterView(ClusterSnapshot.empty(PlacementFeatures.rules(features)));
-        var templates = new TemplateReader(cluster, codec);
+        var claimSources = new ClaimSourceReader(cluster, codec);
         reporter =
                 new PendingPodReporter(
-                        pods, templates, events, features, options, taskRunner, clock);
+                        pods, claimSources, events, features, options, taskRunner, clock);
         var claimResolver =
                 ClaimResolver.awaiting(
                         view::claim, view::group, SchedulerOptions.groupsOwnClaims(gates));

@@ -33,7 +33,7 @@ class PendingPodReporterTest {
     private final PendingPodReporter reporter =
             new PendingPodReporter(
                     new PodWriter(new RecordingCluster(), CODEC),
-                    new TemplateReader(new RecordingCluster(), CODEC),
+                    new ClaimSourceReader(new RecordingCluster(), CODEC),
                     (pod, event) -> reported.add(pod.metadata().name() + ": " + event.text()),
                     Set.of(),
                     SchedulerOptions.defaults().withoutExplanations(),
@@ -41,12 +41,16 @@ class PendingPodReporterTest {
                     Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
     private static Pod pod(String name) {
+        return pod(name, "{\"containers\": []}");
+    }
+
+    private static Pod pod(String name, String spec) {
         var json =
                 """
                 {"metadata": {"namespace": "default", "name": "%s", "uid": "%s-1"},
-                 "spec": {"containers": []}}
+                 "spec": %s}
                 """
-                        .formatted(name, name);
+                        .formatted(name, name, spec);
         return CODEC.readJson(
                         Kinds.POD,
                         "v1",
@@ -104,6 +108,39 @@ class PendingPodReporterTest {
         reporter.reportAll();
 
         assertThat(reported).containsExactly(message("a", "still none"));
+    }
+
+    @Test
+    void burstsOfPodsWithoutClaimsAreReportedWithoutAnExplanationEach() {
+        var cluster = new RecordingCluster();
+        var explaining =
+                new PendingPodReporter(
+                        new PodWriter(cluster, CODEC),
+                        new ClaimSourceReader(cluster, CODEC),
+                        (pod, event) -> reported.add(pod.metadata().name()),
+                        Set.of(),
+                        SchedulerOptions.defaults(),
+                        TaskRunner.inline(),
+                        Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+        var spec =
+                """
+                {"containers": [],
+                 "resourceClaims": [{"name": "gpu", "resourceClaimTemplateName": "gpu"}]}
+                """;
+        for (var i = 0; i < 1_000; i++) {
+            explaining.add(
+                    new PendingPodReporter.Report(
+                            pod("pod-" + i, spec),
+                            PendingPodReporter.UNSCHEDULABLE,
+                            "claim not created",
+                            Optional.empty(),
+                            EMPTY_CLUSTER));
+        }
+        explaining.reportAll();
+
+        assertThat(reported).hasSize(1_000);
+        // Each explanation reads the template.
+        assertThat(cluster.reads()).isBetween(1, 500);
     }
 
     private static String message(String pod, String text) {

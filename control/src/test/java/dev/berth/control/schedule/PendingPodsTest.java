@@ -80,6 +80,43 @@ class PendingPodsTest {
     }
 
     @Test
+    void theQuotaThatRefusesAClaimIsNamed() {
+        oneNode(1);
+        rig.create(
+                """
+                apiVersion: v1
+                kind: ResourceQuota
+                metadata: {name: team, namespace: default}
+                spec: {hard: {count/resourceclaims.resource.k8s.io: "0"}}
+                """);
+        rig.create(
+                """
+                apiVersion: resource.k8s.io/v1
+                kind: ResourceClaimTemplate
+                metadata: {name: one, namespace: default}
+                spec:
+                  spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}
+                """);
+        rig.schedule();
+        rig.create(
+                """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: p, namespace: default}
+                spec:
+                  schedulerName: berth
+                  containers: [{name: c, image: i, resources: {claims: [{name: gpu}]}}]
+                  resourceClaims: [{name: gpu, resourceClaimTemplateName: one}]
+                """);
+        rig.awaitRejection("p");
+
+        assertThat(rig.rejection("p"))
+                .startsWith(
+                        "ResourceQuota team, spec.hard[count/resourceclaims.resource.k8s.io]:"
+                                + " 0 of 0 used, a claim of ResourceClaimTemplate one needs 1.");
+    }
+
+    @Test
     void theConditionDoesNotNameClaimsOfOtherNamespaces() {
         oneNode(2);
         var namespaces = new ResourcePath("", "v1", "namespaces");
@@ -249,8 +286,8 @@ class PendingPodsTest {
 
         rig.awaitRejection("second");
         var rejection =
-                "0/1 nodes are available: ResourceClaim shared, status.allocation: has device"
-                        + " gpu.example.com/a/gpu-0, which is tainted broken=yes:NoSchedule;"
+                "0/1 nodes are available: ResourceClaim shared, status.allocation: the claim has"
+                        + " device gpu.example.com/a/gpu-0, which is tainted broken=yes:NoSchedule;"
                         + " remove taint broken=yes:NoSchedule from device gpu.example.com/a/gpu-0."
                         + " 1 resourceclaim not available on the node."
                         + " Details: berth explain pod/second -n default";

@@ -11,12 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// A cluster that records requests and returns one object for every read.
+/// A cluster that records writes, counts reads, and returns one object for every read.
 final class RecordingCluster implements Cluster {
 
     private final JsonObject object;
     private final Optional<Error> failure;
     private final List<Request> sent = new ArrayList<>();
+    private int reads;
 
     RecordingCluster() {
         this(JsonObject.EMPTY);
@@ -37,12 +38,18 @@ final class RecordingCluster implements Cluster {
         return sent;
     }
 
+    /// The number of objects that were read.
+    int reads() {
+        return reads;
+    }
+
     @Override
     public RequestResult send(Request request) {
         if (failure.isPresent()) {
             throw failure.get();
         }
         if (request instanceof Request.Get) {
+            reads++;
             return new RequestResult.Done(object);
         }
         sent.add(request);

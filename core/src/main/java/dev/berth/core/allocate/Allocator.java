@@ -195,13 +195,13 @@ public final class Allocator {
         if (!attempt.request.reusesResults() || !leniencies.isEmpty()) {
             return searched(nodeDevices, attempt, preferred);
         }
-        var text =
-                RequestProfile.Text.of(
+        var request =
+                new RequestProfile.Input(
                         attempt.request.claims(),
                         attempt.request.classes(),
                         attempt.request.features(),
                         preferred);
-        var cacheKey = searchCache.key(text, nodeDevices, attempt.request.holdings());
+        var cacheKey = searchCache.key(request, nodeDevices, attempt.request.holdings());
         var cached = cacheKey.flatMap(searchCache::find);
         if (cached.isPresent()) {
             counters.cached();
@@ -234,11 +234,12 @@ public final class Allocator {
     }
 
     private static AllocationOutcome doesNotFit(List<PoolView> seen, long steps) {
-        var invalid =
-                seen.stream().anyMatch(pool -> pool.status() instanceof PoolView.Status.Invalid);
-        return invalid
-                ? new AllocationOutcome.Failed(
-                        "invalid resource pools were encountered", true, steps)
-                : new AllocationOutcome.DoesNotFit(steps);
+        for (var pool : seen) {
+            if (pool.status() instanceof PoolView.Status.Invalid) {
+                return new AllocationOutcome.Failed(
+                        "invalid resource pools were encountered", true, steps);
+            }
+        }
+        return new AllocationOutcome.DoesNotFit(steps);
     }
 }

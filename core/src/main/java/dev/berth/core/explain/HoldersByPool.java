@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Index from pools to the claims that hold devices of them.
 final class HoldersByPool {
@@ -48,7 +49,13 @@ final class HoldersByPool {
         return List.copyOf(found.values());
     }
 
-    Holdings of(List<PoolView> pools) {
-        return Holdings.of(holders(pools));
+    /// Devices and capacity of the pools that these claims hold, without released claims. Costs as
+    /// much as the pools have holders.
+    Holdings of(List<PoolView> pools, Set<ObjectRef> released) {
+        var all = holders(pools);
+        return Holdings.of(
+                released.isEmpty()
+                        ? all
+                        : all.stream().filter(one -> !released.contains(one.ref())).toList());
     }
 }

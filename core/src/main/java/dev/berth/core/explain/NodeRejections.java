@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -31,6 +32,7 @@ import java.util.function.Function;
 final class NodeRejections {
 
     private final ClusterObjects cluster;
+    private final ExplainOptions options;
     private final List<ResourceClaim> allocated = new ArrayList<>();
     private final List<ResourceClaim> unallocated = new ArrayList<>();
     private final ClusterInventory inventory;
@@ -38,6 +40,7 @@ final class NodeRejections {
 
     NodeRejections(ClusterObjects cluster, ExplainOptions options, List<ResourceClaim> used) {
         this.cluster = cluster;
+        this.options = options;
         for (var claim : used) {
             (claim.status().allocation().isPresent() ? allocated : unallocated).add(claim);
         }
@@ -70,7 +73,7 @@ final class NodeRejections {
     /// All reasons by node; no entry for nodes that the pod can use. A bound pod keeps its node,
     /// whatever happened to the node and its devices since.
     Map<String, List<Rejection>> of(Pod pod) {
-        var evaluation = evaluation(pod);
+        var evaluation = evaluation(pod, inventory, Set.of());
         if (!pod.spec().nodeName().isEmpty()) {
             return byNode(node ->
                     evaluation.rejections(node).stream()
@@ -82,6 +85,10 @@ final class NodeRejections {
                             .toList());
         }
         var everywhere = inspection.of(pod, allocated);
+        var withDevices =
+                consumesNodeResources()
+                        ? Optional.of(evaluation(pod, wholeInventory(), options.features()))
+                        : Optional.<PodEvaluation>empty();
         return byNode(node -> {
             var reasons = new ArrayList<Rejection>(everywhere);
             reasons.addAll(evaluation.rejections(node));
@@ -90,21 +97,40 @@ final class NodeRejections {
                     .anyMatch(NodeUnschedulableFilter.Unschedulable.class::isInstance)) {
                 reasons.removeIf(NodeUnschedulableFilter::isTaintOfCordon);
             }
+            if (reasons.isEmpty()) {
+                withDevices.ifPresent(all -> reasons.addAll(all.nodeResourceRejections(node)));
+            }
             return reasons;
         });
     }
 
-    private PodEvaluation evaluation(Pod pod) {
+    /// Whether devices consume CPU, memory or huge pages of their nodes.
+    private boolean consumesNodeResources() {
+        return cluster.slices().stream()
+                .flatMap(slice -> slice.spec().devices().stream())
+                .anyMatch(device -> !device.nodeAllocatableResources().isEmpty());
+    }
+
+    private ClusterInventory wholeInventory() {
+        return ClusterInventory.of(
+                cluster.nodes(),
+                cluster.slices(options, _ -> true),
+                cluster.classes(),
+                AllocatorFeature.rules(options.features()));
+    }
+
+    private PodEvaluation evaluation(
+            Pod pod, ClusterInventory devices, Set<AllocatorFeature> features) {
         var rules =
                 new PlacementRules(
                         new Allocator(Allocator.DEFAULT_BUDGET),
-                        Set.of(),
+                        features,
                         PlacementPolicy.KUBERNETES,
                         () -> "");
         var others = cluster.usage().withoutPod(pod.ref());
         return rules.evaluation(
                 new PlacementRequest(pod, allocated, unallocated),
-                ClusterSnapshot.of(inventory, others).with(cluster.context()));
+                ClusterSnapshot.of(devices, others).with(cluster.context()));
     }
 
     /// The reasons of allocated claims alone, as if used by a pod that is allowed to use them.

@@ -87,8 +87,7 @@ final class ReleaseSearch {
     }
 
     private boolean fits(Node node, List<ObjectRef> released) {
-        return whatIf.fitsOn(
-                SuggestionApplier.apply(new Suggestion.Release(released), inputs), node);
+        return whatIf.fitsWithout(inputs, node, released);
     }
 
     /// Other pods' claims with devices visible from the node, or that draw on the same counters, by

@@ -53,10 +53,14 @@ final class SelectorEdits {
     private final Map<SelectorLocation, Map<String, Set<String>>> parts = new LinkedHashMap<>();
     private final Set<String> faulty = new LinkedHashSet<>();
 
-    SelectorEdits(ExplainInputs inputs, SelectorEvaluation selectors, ReportBuilder reportBuilder) {
+    SelectorEdits(
+            ExplainInputs inputs,
+            SelectorEvaluation selectors,
+            ReportBuilder reportBuilder,
+            KnownNames names) {
         this.inputs = inputs;
         this.selectors = selectors;
-        this.names = new KnownNames(inputs.slices());
+        this.names = names;
         for (var alternative = 0;
                 alternative < reportBuilder.alternatives().size();
                 alternative++) {

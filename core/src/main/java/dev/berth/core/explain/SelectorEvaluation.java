@@ -44,6 +44,23 @@ public final class SelectorEvaluation {
                 : occurrences(known.spec().selectors(), Optional.of(name), alternative, device);
     }
 
+    /// Whether a class selects a device.
+    public boolean isOfClass(DeviceClass deviceClass, DeviceView device) {
+        return deviceClass.spec().selectors().stream()
+                .allMatch(selector ->
+                        selector instanceof DeviceSelector.Cel(var text)
+                                && program(text)
+                                        .filter(program ->
+                                                program.fault().isEmpty()
+                                                        && program.evaluate(device)
+                                                                instanceof
+                                                                EvaluationResult.Matched(
+                                                                        var matches,
+                                                                        _)
+                                                        && matches)
+                                        .isPresent());
+    }
+
     /// Obstacles from the request's own selectors.
     public List<Occurrence> ofRequest(RequestAlternative alternative, DeviceView device) {
         return occurrences(alternative.demand().selectors(), Optional.empty(), alternative, device);

@@ -4,14 +4,8 @@ import dev.berth.core.explain.finding.InUseFindings;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.lint.KnownNames;
 import dev.berth.core.lint.SpellingSuggestions;
-import dev.berth.core.place.ClaimUnusable;
-import dev.berth.core.place.Rejection;
-import dev.berth.core.place.filter.DynamicResourcesFilter;
-import dev.berth.core.place.filter.NodeResourcesFitFilter;
-import dev.berth.core.place.filter.TaintTolerationFilter;
 import dev.berth.model.api.claim.CapacityRequirements;
 import dev.berth.model.api.claim.DeviceConstraint;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.QualifiedName;
 import dev.berth.model.api.node.Node;
 import dev.berth.model.api.slice.DeviceId;
@@ -21,7 +15,6 @@ import dev.berth.model.quantity.Quantity;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -64,19 +57,20 @@ public final class SuggestionSearch {
     /// @param releases verified releases, from [ReleaseSearch]
     public List<Suggestion.Verified> suggestions(
             List<Node> nodes, List<Suggestion.Verified> releases) {
-        var edits = new SelectorEdits(inputs, selectors, reportBuilder);
+        var names = new KnownNames(inputs.slices());
+        var edits = new SelectorEdits(inputs, selectors, reportBuilder, names);
         attempt(classes());
         attempt(edits.renames());
         attempt(edits.moves());
         attempt(edits.guards());
-        attempt(constraintNames());
+        attempt(constraintNames(names));
         found.addAll(releases);
         tolerations();
         counts();
         capacities();
         attempt(edits.loosenings());
         attempt(constraints());
-        attempt(allowances(nodes));
+        attempt(NodeAllowances.of(inputs, nodes));
         attempt(pools(nodes));
         attempt(taintRules());
         if (found.stream().noneMatch(p -> p.suggestion() instanceof Suggestion.EditSelector)) {
@@ -124,47 +118,6 @@ public final class SuggestionSearch {
         return inputs.nodes().stream().filter(node -> node.name().equals(name)).toList();
     }
 
-    private List<Suggestion> allowances(List<Node> nodes) {
-        return nodes.stream()
-                .map(Node::name)
-                .flatMap(name ->
-                        Optional.ofNullable(inputs.rejections().get(name))
-                                .filter(reasons ->
-                                        reasons.stream().allMatch(SuggestionSearch::isRemediable))
-                                .<Suggestion>map(reasons -> allowance(name, reasons))
-                                .stream())
-                .toList();
-    }
-
-    /// A resource that no node provides is a mistake in the pod, and a taint of the node lifecycle
-    /// controller is a symptom.
-    private static boolean isRemediable(Rejection reason) {
-        return switch (reason) {
-            case NodeResourcesFitFilter.Insufficient insufficient ->
-                    insufficient.total().signum() > 0 || !insufficient.resource().contains("/");
-            case TaintTolerationFilter.UntoleratedTaint(var taint) ->
-                    !taint.key().startsWith("node.kubernetes.io/");
-            default -> reason.remedy().isPresent();
-        };
-    }
-
-    /// Problems of devices that a claim releases no longer matter.
-    private static Suggestion.AllowNode allowance(String node, List<Rejection> reasons) {
-        var deallocated = new HashSet<ObjectRef>();
-        for (var reason : reasons) {
-            if (reason instanceof DynamicResourcesFilter.ClaimNotOnNode(var claim)) {
-                deallocated.add(claim);
-            }
-        }
-        return new Suggestion.AllowNode(
-                node,
-                reasons.stream()
-                        .filter(reason ->
-                                !(reason instanceof ClaimUnusable(var claim, _)
-                                        && deallocated.contains(claim)))
-                        .toList());
-    }
-
     private List<Suggestion> classes() {
         var known = inputs.classes().stream().map(c -> c.metadata().name()).toList();
         var suggestions = new ArrayList<Suggestion>();
@@ -181,8 +134,7 @@ public final class SuggestionSearch {
         return suggestions;
     }
 
-    private List<Suggestion> constraintNames() {
-        var names = new KnownNames(inputs.slices());
+    private List<Suggestion> constraintNames(KnownNames names) {
         var suggestions = new ArrayList<Suggestion>();
         for (var claim : inputs.claims()) {
             var constraints = claim.spec().constraints();

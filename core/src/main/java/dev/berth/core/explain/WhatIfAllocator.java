@@ -7,10 +7,13 @@ import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.allocate.NodeAllocationRequest;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.model.api.claim.DeviceClass;
+import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.node.Node;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Runs the allocator on the inputs and on variations of them, so that every statement of an
 /// explanation is verified. The number of calls is bounded; after that every outcome is undecided.
@@ -54,6 +57,11 @@ final class WhatIfAllocator {
     /// The allocator's outcome, with the errors that were tolerated here and are fatal in
     /// Kubernetes.
     public AllocatorResponse allocate(ExplainInputs inputs, Node node) {
+        return allocate(inputs, node, Set.of());
+    }
+
+    /// @param released claims whose devices are free; their other effects stay
+    private AllocatorResponse allocate(ExplainInputs inputs, Node node, Set<ObjectRef> released) {
         if (calls++ >= MAX_CALLS + inputs.nodes().size()) {
             isExhausted = true;
             return new AllocatorResponse(new AllocationOutcome.Undecided(0), List.of());
@@ -77,7 +85,7 @@ final class WhatIfAllocator {
                         pools,
                         classes,
                         inputs.features(),
-                        holders.of(pools),
+                        holders.of(pools, released),
                         claims,
                         DeviceOrder.FIRST,
                         true);
@@ -90,6 +98,13 @@ final class WhatIfAllocator {
 
     boolean fitsOn(ExplainInputs inputs, Node node) {
         return outcome(inputs, node) instanceof AllocationOutcome.Allocated;
+    }
+
+    /// Whether the claims fit on a node once other claims are released. Unlike inputs without these
+    /// claims, this needs no index of the holders of the whole cluster.
+    boolean fitsWithout(ExplainInputs inputs, Node node, Collection<ObjectRef> released) {
+        return allocate(inputs, node, Set.copyOf(released)).outcome()
+                instanceof AllocationOutcome.Allocated;
     }
 
     /// The first node without rejections where the claims fit.

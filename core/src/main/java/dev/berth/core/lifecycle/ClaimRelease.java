@@ -3,7 +3,6 @@ package dev.berth.core.lifecycle;
 import dev.berth.model.api.claim.ConsumerReference;
 import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.claim.ResourceClaimStatus;
-import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.pod.Pod;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,23 +99,11 @@ public final class ClaimRelease {
     }
 
     private static ResourceClaim unprotected(ResourceClaim claim) {
-        var old = claim.metadata();
+        var finalizers = claim.metadata().finalizers();
         var metadata =
-                new ObjectMeta(
-                        old.name(),
-                        old.generateName(),
-                        old.namespace(),
-                        old.uid(),
-                        old.resourceVersion(),
-                        old.generation(),
-                        old.creationTimestamp(),
-                        old.deletionTimestamp(),
-                        old.deletionGracePeriodSeconds(),
-                        old.labels(),
-                        old.annotations(),
-                        old.ownerReferences(),
-                        old.finalizers().stream().filter(one -> !one.equals(FINALIZER)).toList(),
-                        old.managedFields());
+                claim.metadata()
+                        .withFinalizers(
+                                finalizers.stream().filter(one -> !one.equals(FINALIZER)).toList());
         return new ResourceClaim(metadata, claim.spec(), claim.status());
     }
 

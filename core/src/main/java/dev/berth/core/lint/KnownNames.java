@@ -8,6 +8,8 @@ import dev.berth.model.api.slice.ResourceSlice;
 import dev.berth.model.quantity.Semver;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,14 +39,28 @@ public final class KnownNames {
     ///   not have is a mistake
     public KnownNames(Collection<ResourceSlice> slices, boolean isComplete) {
         this.isComplete = isComplete;
+        // Devices of a driver have the same names, so each is added once for each type.
+        var seen = new HashMap<String, Set<Object>>();
         for (var slice : slices) {
             var driver = slice.spec().driver();
+            var ofDriver = seen.computeIfAbsent(driver, _ -> new HashSet<>());
             for (var device : slice.spec().devices()) {
-                device.attributes().forEach((name, value) -> addAttribute(name, driver, value));
-                device.capacity().keySet().forEach(name -> addCapacity(name, driver));
+                device.attributes()
+                        .forEach((name, value) -> {
+                            if (ofDriver.add(new TypedName(name, type(value)))) {
+                                addAttribute(name, driver, value);
+                            }
+                        });
+                for (var name : device.capacity().keySet()) {
+                    if (ofDriver.add(name)) {
+                        addCapacity(name, driver);
+                    }
+                }
             }
         }
     }
+
+    private record TypedName(String name, Optional<AttributeType> type) {}
 
     private void addAttribute(String name, String driver, AttributeValue value) {
         var full = QualifiedName.of(name, driver);

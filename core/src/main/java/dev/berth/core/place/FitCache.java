@@ -29,8 +29,9 @@ public final class FitCache {
 
     private final PlacementRules rules;
 
-    // Guarded by this, like its total size.
+    // Guarded by this, like the device results and the total size.
     private final Map<PlacementCacheKey, NodeFits> known = new LinkedHashMap<>(16, 0.75f, true);
+    private final DeviceResultCache devices = new DeviceResultCache();
     private long remembered;
 
     public FitCache(PlacementRules rules) {
@@ -40,11 +41,21 @@ public final class FitCache {
     /// Evaluates a request on all nodes.
     public synchronized NodeFits evaluate(PlacementRequest request, ClusterSnapshot snapshot) {
         var context = EvaluationContext.of(request, snapshot);
-        var cacheKey = PlacementCacheKey.ofNodeScope(context);
-        var before = Optional.ofNullable(known.get(cacheKey));
+        // One look-up: hash code and comparison of a key cost as much as the evaluation of a node.
+        var nodeFits =
+                known.compute(
+                        PlacementCacheKey.ofNodeScope(context),
+                        (_, before) -> updated(context, Optional.ofNullable(before)));
+        evict();
+        return nodeFits;
+    }
+
+    private NodeFits updated(EvaluationContext context, Optional<NodeFits> before) {
+        var request = context.request();
+        var snapshot = context.snapshot();
         var scopedFits = before.map(NodeFits::scopedFits).orElse(PersistentSortedMap.of());
         var candidates = before.map(NodeFits::candidates).orElse(PersistentSortedMap.of());
-        var evaluation = new PodEvaluation(context, rules);
+        var evaluation = new PodEvaluation(context, rules, devices.of(context, rules.policy()));
         var hasFaults = before.filter(NodeFits::hasFaults).isPresent();
         for (var name : stale(request, snapshot, before)) {
             var node = snapshot.inventory().node(name);
@@ -60,11 +71,9 @@ public final class FitCache {
                             : candidates.without(name);
             hasFaults |= scopedFit.filter(FitCache::isFault).isPresent();
         }
-        var nodeFits =
-                new NodeFits(
-                        request, snapshot, rules, evaluation, scopedFits, candidates, hasFaults);
-        remember(cacheKey, nodeFits);
-        return nodeFits;
+        remembered += scopedFits.size() - before.map(NodeFits::size).orElse(0);
+        return new NodeFits(
+                request, snapshot, rules, evaluation, scopedFits, candidates, hasFaults);
     }
 
     private static boolean isFault(NodeScopedFit scopedFit) {
@@ -122,13 +131,10 @@ public final class FitCache {
                         });
     }
 
-    private void remember(PlacementCacheKey cacheKey, NodeFits nodeFits) {
-        var replaced = known.put(cacheKey, nodeFits);
-        remembered += nodeFits.scopedFits().size();
-        remembered -= replaced == null ? 0 : replaced.scopedFits().size();
+    private void evict() {
         var oldest = known.entrySet().iterator();
         while (remembered > MAX_RESULTS && known.size() > 1) {
-            remembered -= oldest.next().getValue().scopedFits().size();
+            remembered -= oldest.next().getValue().size();
             oldest.remove();
         }
     }

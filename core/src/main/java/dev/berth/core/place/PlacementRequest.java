@@ -56,13 +56,6 @@ public record PlacementRequest(
                 : group;
     }
 
-    /// True when the pod has claims, or resources that device classes may serve.
-    public boolean mayUseDevices() {
-        return !allocated.isEmpty()
-                || !toAllocate.isEmpty()
-                || PodDeviceAllocation.mayUseExtendedResources(pod);
-    }
-
     /// The pod and its claims after it is placed on a node where it fits.
     public Placement placement(NodeFit.Fits fits) {
         var newlyAllocated = new ArrayList<ResourceClaim>();

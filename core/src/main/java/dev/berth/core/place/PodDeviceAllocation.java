@@ -76,20 +76,39 @@ final class PodDeviceAllocation {
         }
     }
 
+    /// The result of most nodes of a full cluster.
+    private static final Result NO_DEVICES = new Result.Rejected(new NoDevices());
+
     private final EvaluationContext context;
     private final PlacementRules rules;
+    private final Optional<DeviceResultCache.OfClaims> cached;
 
     /// Extended resources of the pod that device classes serve; most pods have none.
     private final Set<String> extendedResources;
 
-    /// The claim for extended resources, by the resources that devices serve on a node. Most
+    /// The claims to allocate on a node, by the extended resources that devices serve there. Most
     /// clusters have one kind of node in this respect.
-    private final Map<Set<String>, Optional<ExtendedResourceClaim>> extendedClaims =
-            new HashMap<>();
+    private final Map<Set<String>, NodeClaims> nodeClaims = new HashMap<>();
 
-    PodDeviceAllocation(EvaluationContext context, PlacementRules rules) {
+    /// The claims to allocate on some nodes.
+    ///
+    /// @param extended the claim for extended resources
+    /// @param toAllocate the claims of the pod, then the one for extended resources
+    private record NodeClaims(
+            Optional<ExtendedResourceClaim> extended, List<ResourceClaim> toAllocate) {
+        private NodeClaims {
+            toAllocate = List.copyOf(toAllocate);
+        }
+    }
+
+    /// @param cached results of pods with equal claims
+    PodDeviceAllocation(
+            EvaluationContext context,
+            PlacementRules rules,
+            Optional<DeviceResultCache.OfClaims> cached) {
         this.context = context;
         this.rules = rules;
+        this.cached = cached;
         this.extendedResources =
                 context.snapshot().inventory().extended().of(context.pod()).keySet();
     }
@@ -133,13 +152,19 @@ final class PodDeviceAllocation {
     }
 
     Result allocate(NodeView node) {
+        return isNeeded() && cached.isPresent()
+                ? cached.get().result(node, () -> computed(node))
+                : computed(node);
+    }
+
+    private Result computed(NodeView node) {
         var toAllocate = toAllocate(node.node());
         return toAllocate.isEmpty()
                 ? found(node, toAllocate, List.of())
                 : switch (respond(node, toAllocate).outcome()) {
                     case AllocationOutcome.Allocated(var results, _) ->
                             found(node, toAllocate, results);
-                    case AllocationOutcome.DoesNotFit _ -> new Result.Rejected(new NoDevices());
+                    case AllocationOutcome.DoesNotFit _ -> NO_DEVICES;
                     case AllocationOutcome.Undecided _ -> new Result.Rejected(new Undecided());
                     case AllocationOutcome.Failed failed ->
                             new Result.Rejected(
@@ -200,24 +225,26 @@ final class PodDeviceAllocation {
 
     /// The claims to allocate on a node: those of the pod, then the one for extended resources.
     List<ResourceClaim> toAllocate(Node node) {
-        var extended = extendedClaim(node);
-        if (extended.isEmpty()) {
-            return context.request().toAllocate();
-        }
-        var toAllocate = new ArrayList<>(context.request().toAllocate());
-        toAllocate.add(extended.get().claim());
-        return toAllocate;
+        return extendedResources.isEmpty()
+                ? context.request().toAllocate()
+                : nodeClaims(node).toAllocate;
     }
 
     /// The claim for the pod's extended resources that devices serve on a node.
     Optional<ExtendedResourceClaim> extendedClaim(Node node) {
-        if (extendedResources.isEmpty()) {
-            return Optional.empty();
-        }
-        var extended = context.snapshot().inventory().extended();
-        return extendedClaims.computeIfAbsent(
-                ExtendedResources.deviceBacked(extendedResources, node),
-                names -> extended.claim(context.pod(), names));
+        return extendedResources.isEmpty() ? Optional.empty() : nodeClaims(node).extended;
+    }
+
+    private NodeClaims nodeClaims(Node node) {
+        return nodeClaims.computeIfAbsent(
+                ExtendedResources.deviceBacked(extendedResources, node), this::nodeClaims);
+    }
+
+    private NodeClaims nodeClaims(Set<String> deviceBacked) {
+        var extended = context.snapshot().inventory().extended().claim(context.pod(), deviceBacked);
+        var toAllocate = new ArrayList<>(context.request().toAllocate());
+        extended.ifPresent(one -> toAllocate.add(one.claim()));
+        return new NodeClaims(extended, toAllocate);
     }
 
     /// Errors that lenient allocation ignores on the node and that make Kubernetes give up.

@@ -33,6 +33,14 @@ public final class PodEvaluation {
     private final ToLongFunction<NodeView> nodeScore;
 
     PodEvaluation(EvaluationContext context, PlacementRules rules) {
+        this(context, rules, Optional.empty());
+    }
+
+    /// @param cached device allocations of pods with equal claims
+    PodEvaluation(
+            EvaluationContext context,
+            PlacementRules rules,
+            Optional<DeviceResultCache.OfClaims> cached) {
         this.context = context;
         this.rules = rules;
         this.isMeasured = rules.pluginTimer().isSampling();
@@ -45,7 +53,7 @@ public final class PodEvaluation {
                 checks(filter.scope()).add(positioned);
             }
         }
-        this.devices = new PodDeviceAllocation(context, rules);
+        this.devices = new PodDeviceAllocation(context, rules, cached);
         this.nodeScore = NodeScores.nodeScoped(context);
     }
 
@@ -201,6 +209,21 @@ public final class PodEvaluation {
                 nodeResources(candidate),
                 found);
         return found.firstRejection();
+    }
+
+    /// All reasons why the node or the pod cannot provide the node resources of the devices that
+    /// the pod would get on the node; none when it gets no devices there.
+    public List<Rejection> nodeResourceRejections(Node node) {
+        if (!(nodeScopedFit(node) instanceof NodeScopedFit.Candidate candidate)
+                || candidate.shares().isEmpty()) {
+            return List.of();
+        }
+        var found = RejectionCollector.all();
+        NodeAllocatableResources.evaluate(
+                context, view(node), candidate.shares(), nodeResources(candidate), found);
+        return found.rejections().stream()
+                .<Rejection>map(NodeResourcesOfDevicesShort::new)
+                .toList();
     }
 
     /// The candidate with the highest score, the first of several.

@@ -1,5 +1,6 @@
 package dev.berth.core.plan;
 
+import dev.berth.model.api.claim.DeviceClass;
 import dev.berth.model.api.meta.ObjectMeta;
 import dev.berth.model.api.node.Node;
 import dev.berth.model.api.node.NodeSpec;
@@ -16,25 +17,53 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// Copies of a node of the plan input: with its local devices and without pods.
+/// Nodes of one kind that can be added to a cluster: copies of a node with its local devices and
+/// without pods.
 public final class NodeCopies {
 
     private static final String HOSTNAME = "kubernetes.io/hostname";
 
+    private final String kind;
     private final Node original;
     private final List<ResourceSlice> slices;
+    private final List<DeviceClass> classes;
+    private final int limit;
 
-    private NodeCopies(Node original, List<ResourceSlice> slices) {
+    private NodeCopies(
+            String kind,
+            Node original,
+            List<ResourceSlice> slices,
+            List<DeviceClass> classes,
+            int limit) {
+        this.kind = kind;
         this.original = original;
         this.slices = List.copyOf(slices);
+        this.classes = List.copyOf(classes);
+        this.limit = limit;
     }
 
-    /// Empty when the input has no node of that name.
-    public static Optional<NodeCopies> of(PlanInput input, String node) {
+    /// Copies of a node of the input; empty when it has no node of that name.
+    ///
+    /// @param limit the maximum number of copies
+    public static Optional<NodeCopies> of(PlanInput input, String node, int limit) {
         return input.nodes().stream()
                 .filter(one -> one.name().equals(node))
                 .findFirst()
-                .map(one -> new NodeCopies(one, localSlices(input, node)));
+                .map(one -> new NodeCopies(node, one, localSlices(input, node), List.of(), limit));
+    }
+
+    /// Copies of a node that the input does not have.
+    ///
+    /// @param kind the name of the kind of node
+    /// @param classes device classes for the devices of the node, for an input without them
+    /// @param limit the maximum number of copies
+    public static NodeCopies of(
+            String kind,
+            Node node,
+            List<ResourceSlice> slices,
+            List<DeviceClass> classes,
+            int limit) {
+        return new NodeCopies(kind, node, slices, classes, limit);
     }
 
     /// The slices of pools that are local to the node.
@@ -54,8 +83,12 @@ public final class NodeCopies {
         return slice.spec().scope() instanceof NodeScope.OneNode(var name) && name.equals(node);
     }
 
-    String node() {
-        return original.name();
+    String kind() {
+        return kind;
+    }
+
+    int limit() {
+        return limit;
     }
 
     PlanInput added(PlanInput input, int copies) {
@@ -70,7 +103,7 @@ public final class NodeCopies {
                 slices.forEach(slice -> added.add(slice(slice, suffix)));
             }
         }
-        return input.plus(nodes, added);
+        return input.withMissing(classes).plus(nodes, added);
     }
 
     private static boolean isFree(String name, Set<String> taken) {

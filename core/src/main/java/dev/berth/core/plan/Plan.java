@@ -1,11 +1,13 @@
 package dev.berth.core.plan;
 
 import dev.berth.core.utilisation.ClusterUtilisation;
+import dev.berth.model.api.meta.ObjectRef;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /// Result of a plan.
@@ -15,24 +17,51 @@ import java.util.TreeSet;
 /// @param before utilisation of the cluster as it is
 /// @param after utilisation after changes, new nodes and placements
 /// @param notes objects and errors that the plan ignores
+/// @param displaced the pods of removed nodes, with these nodes
+/// @param workloads workload controllers of the pods
 public record Plan(
         List<PlannedPod> outcomes,
         Set<String> requestedClasses,
         ClusterUtilisation before,
         ClusterUtilisation after,
         List<String> notes,
+        SortedMap<ObjectRef, String> displaced,
+        List<PlanInput.Workload> workloads,
         Optional<Growth> growth) {
 
-    /// The number of additional nodes of one kind.
+    /// The additional nodes.
     ///
-    /// @param node the node that was copied
-    /// @param needed the smallest number with which all pods fit; empty when the limit is too small
-    public record Growth(String node, int limit, OptionalInt needed) {}
+    /// @param added the numbers in the plan, in the order of the kinds
+    /// @param isEnough whether all pods fit. Then no number can be smaller while the others stay;
+    ///   otherwise all numbers are the limits
+    public record Growth(List<Added> added, boolean isEnough) {
+        public Growth {
+            added = List.copyOf(added);
+        }
+
+        /// The sum over all kinds.
+        public int total() {
+            return added.stream().mapToInt(Added::count).sum();
+        }
+
+        /// The sum of the limits.
+        public int limit() {
+            return added.stream().mapToInt(Added::limit).sum();
+        }
+    }
+
+    /// Additional nodes of one kind.
+    ///
+    /// @param kind the node that is copied, or a hardware profile
+    /// @param limit the largest number that was allowed
+    public record Added(String kind, int limit, int count) {}
 
     public Plan {
         outcomes = List.copyOf(outcomes);
         requestedClasses = Collections.unmodifiableSet(new TreeSet<>(requestedClasses));
         notes = List.copyOf(notes);
+        displaced = Collections.unmodifiableSortedMap(new TreeMap<>(displaced));
+        workloads = List.copyOf(workloads);
     }
 
     public boolean everythingFits() {
@@ -44,10 +73,19 @@ public record Plan(
     }
 
     Plan with(Growth newGrowth) {
-        return new Plan(outcomes, requestedClasses, before, after, notes, Optional.of(newGrowth));
+        return new Plan(
+                outcomes,
+                requestedClasses,
+                before,
+                after,
+                notes,
+                displaced,
+                workloads,
+                Optional.of(newGrowth));
     }
 
     Plan withBefore(ClusterUtilisation newBefore) {
-        return new Plan(outcomes, requestedClasses, newBefore, after, notes, growth);
+        return new Plan(
+                outcomes, requestedClasses, newBefore, after, notes, displaced, workloads, growth);
     }
 }

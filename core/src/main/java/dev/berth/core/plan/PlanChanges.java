@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -60,7 +61,11 @@ public record PlanChanges(
                 ended.add(pod.ref());
             }
             if (isDisplaced && !released.contains(pod.ref()) && !isBoundToNode(pod)) {
-                displaced.add(new PlanInput.PendingPod("pod " + pod.ref(), unbound(pod)));
+                displaced.add(
+                        new PlanInput.PendingPod(
+                                "pod " + pod.ref(),
+                                unbound(pod),
+                                Optional.of(pod.spec().nodeName())));
             }
         }
         displaced.addAll(input.pendingPods());
@@ -73,9 +78,13 @@ public record PlanChanges(
                 input.templates().stream().map(this::tolerating).toList(),
                 input.pods().stream().filter(pod -> !ended.contains(pod.ref())).toList(),
                 displaced.stream()
-                        .map(one -> new PlanInput.PendingPod(one.group(), tolerating(one.pod())))
+                        .map(one ->
+                                new PlanInput.PendingPod(
+                                        one.group(), tolerating(one.pod()), one.removedNode()))
                         .toList(),
-                input.context());
+                input.context(),
+                input.quotas(),
+                input.workloads());
     }
 
     private static boolean isBoundToNode(Pod pod) {

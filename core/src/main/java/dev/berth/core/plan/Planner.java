@@ -2,26 +2,16 @@ package dev.berth.core.plan;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.rule.AllocatorFeature;
-import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRules;
-import dev.berth.core.place.PodEvaluation;
-import dev.berth.core.place.PreFilterResult;
-import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.snapshot.ClusterSnapshot;
-import dev.berth.core.snapshot.ClusterUsage;
-import dev.berth.core.taint.TaintRules;
 import dev.berth.core.utilisation.ClusterUtilisation;
 import dev.berth.core.utilisation.UtilisationCalculator;
-import dev.berth.model.api.claim.DeviceDemand;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /// Places the pods of a plan input in order. Each placement reduces the resources and devices for
 /// later pods.
@@ -76,119 +66,70 @@ public final class Planner {
     }
 
     public Plan plan(PlanInput input) {
-        var start = snapshot(input);
-        var inventory = start.inventory();
-        var preFilter = new PlanPreFilter(input.templates(), inventory.classes().keySet());
-        var calculator = calculator();
-        var requested = RequestedDevices.of(input, start);
-        var before = calculator.of(start, requested);
-        var now = start;
-        var round = new PlanningRound(rules, calculator, requested);
-        var outcomes = new ArrayList<PlannedPod>();
-        var tolerated = new LinkedHashMap<String, String>();
-        for (var pending : input.pendingPods()) {
-            switch (preFilter.resolve(pending.pod(), now.usage())) {
-                case PreFilterResult.Blocked(var reason) ->
-                        outcomes.add(
-                                new PlannedPod.Pending(
-                                        pending.pod(), reason, List.of(), List.of()));
-                case PreFilterResult.Ready(var request) -> {
-                    var step = round.place(request, now);
-                    outcomes.add(step.outcome());
-                    if (rules.allocator().isLenient()) {
-                        tolerated(rules.evaluation(request, now), inventory, step.outcome())
-                                .ifPresent(text -> tolerated.putIfAbsent(pending.group(), text));
-                    }
-                    now = step.snapshot();
-                }
-            }
-            progress.placed(outcomes.size(), input.pendingPods().size());
-        }
-        var notes =
-                new ArrayList<>(
-                        PlanNotes.of(
-                                input.pendingPods(),
-                                pending -> missingObjects(preFilter, pending, start)));
-        tolerated.forEach((group, text) -> notes.add(group + ": " + text));
-        return new Plan(
-                outcomes,
-                requested.stream().map(DeviceDemand::deviceClassName).collect(Collectors.toSet()),
-                before,
-                calculator.of(now, requested),
-                notes,
-                Optional.empty());
+        return new PlanRun(rules, progress, input).plan();
     }
 
     private ClusterSnapshot snapshot(PlanInput input) {
-        var features = rules.features();
-        var slices =
-                features.contains(AllocatorFeature.DEVICE_TAINTS)
-                        ? input.slices().stream()
-                                .map(slice -> TaintRules.apply(slice, input.taintRules()))
-                                .toList()
-                        : input.slices();
-        var inventory =
-                ClusterInventory.of(
-                        input.nodes(), slices, input.classes(), PlacementFeatures.rules(features));
-        return ClusterSnapshot.of(inventory, ClusterUsage.of(input.pods(), input.claims()))
-                .with(input.context());
+        return PlanSnapshots.of(input, rules.features());
     }
 
-    private static Optional<String> tolerated(
-            PodEvaluation evaluation, ClusterInventory inventory, PlannedPod outcome) {
-        return outcome instanceof PlannedPod.Placed placed
-                ? inventory
-                        .node(placed.node())
-                        .map(evaluation::tolerated)
-                        .filter(texts -> !texts.isEmpty())
-                        .map(texts ->
-                                "ignored on node %s, where Kubernetes would fail: %s"
-                                        .formatted(placed.node(), String.join("; ", texts)))
-                : Optional.empty();
-    }
-
-    private List<String> missingObjects(
-            PlanPreFilter preFilter, PlanInput.PendingPod pending, ClusterSnapshot snapshot) {
-        return switch (preFilter.resolve(pending.pod(), snapshot.usage())) {
-            case PreFilterResult.Blocked _ -> List.of();
-            case PreFilterResult.Ready(var request) ->
-                    rules.evaluation(request, snapshot).missingObjects();
-        };
-    }
-
-    /// The plan with the smallest number of node copies, up to a limit, with which all pods fit;
-    /// with the limit when that is too small.
+    /// The plan with as many nodes of some kinds, up to their limits, as all pods need; with the
+    /// limits when these are too small.
     ///
-    /// Binary search: assumes that more nodes never fit fewer pods. Each number is planned in full,
-    /// so that the found number has a plan.
+    /// Starts with the limits and reduces the numbers one after the other by binary search, those
+    /// of later kinds first. Then no number can be smaller while the others stay, and earlier kinds
+    /// are preferred. Assumes that more nodes never fit fewer pods. Each number is planned in full,
+    /// so that the found numbers have a plan: at most the sum of the logarithms of the limits, and
+    /// two more.
     ///
     /// @param changes changes to the cluster before nodes are added
-    public Plan plan(PlanInput unchanged, PlanChanges changes, NodeCopies copies, int limit) {
-        var input = changes.applied(unchanged);
-        return grown(input, copies, limit).withBefore(utilisation(unchanged));
+    public Plan plan(PlanInput unchanged, PlanChanges changes, List<NodeCopies> kinds) {
+        return grown(changes.applied(unchanged), kinds).withBefore(utilisation(unchanged));
     }
 
-    private Plan grown(PlanInput input, NodeCopies copies, int limit) {
-        var plan = plan(input);
-        if (plan.everythingFits()) {
-            return plan.with(new Plan.Growth(copies.node(), limit, OptionalInt.of(0)));
-        }
-        var best = plan(copies.added(input, limit));
+    private Plan grown(PlanInput input, List<NodeCopies> kinds) {
+        var counts = new int[kinds.size()];
+        var best = plan(input);
         if (!best.everythingFits()) {
-            return best.with(new Plan.Growth(copies.node(), limit, OptionalInt.empty()));
-        }
-        var tooFew = 0;
-        var enough = limit;
-        while (enough - tooFew > 1) {
-            var middle = tooFew + (enough - tooFew) / 2;
-            var tried = plan(copies.added(input, middle));
-            if (tried.everythingFits()) {
-                enough = middle;
-                best = tried;
-            } else {
-                tooFew = middle;
+            Arrays.setAll(counts, i -> kinds.get(i).limit());
+            best = plan(added(input, kinds, counts));
+            for (var i = kinds.size() - 1; i >= 0 && best.everythingFits(); i--) {
+                best = reduced(input, kinds, counts, i, best);
             }
         }
-        return best.with(new Plan.Growth(copies.node(), limit, OptionalInt.of(enough)));
+        var added = new ArrayList<Plan.Added>();
+        for (var i = 0; i < counts.length; i++) {
+            added.add(new Plan.Added(kinds.get(i).kind(), kinds.get(i).limit(), counts[i]));
+        }
+        return best.with(new Plan.Growth(added, best.everythingFits()));
+    }
+
+    /// Reduces the number of one kind to the smallest one with which all pods fit.
+    private Plan reduced(
+            PlanInput input, List<NodeCopies> kinds, int[] counts, int kind, Plan enoughPlan) {
+        var best = enoughPlan;
+        // Without any additional node, not all pods fit.
+        var tooFew = kinds.size() == 1 ? 0 : -1;
+        var enough = counts[kind];
+        while (enough - tooFew > 1) {
+            counts[kind] = tooFew + (enough - tooFew) / 2;
+            var tried = plan(added(input, kinds, counts));
+            if (tried.everythingFits()) {
+                enough = counts[kind];
+                best = tried;
+            } else {
+                tooFew = counts[kind];
+            }
+        }
+        counts[kind] = enough;
+        return best;
+    }
+
+    private static PlanInput added(PlanInput input, List<NodeCopies> kinds, int[] counts) {
+        var grown = input;
+        for (var i = 0; i < counts.length; i++) {
+            grown = kinds.get(i).added(grown, counts[i]);
+        }
+        return grown;
     }
 }

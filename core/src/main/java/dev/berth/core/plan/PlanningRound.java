@@ -30,14 +30,11 @@ final class PlanningRound {
 
     private final FitCache fitCache;
     private final UtilisationCalculator calculator;
-    private final List<DeviceDemand> requested;
 
-    /// @param requested device requests of all pods
-    PlanningRound(
-            PlacementRules rules, UtilisationCalculator calculator, List<DeviceDemand> requested) {
+    /// @param calculator used without requested sizes, which cost much and shortages do not need
+    PlanningRound(PlacementRules rules, UtilisationCalculator calculator) {
         this.fitCache = new FitCache(rules);
         this.calculator = calculator;
-        this.requested = requested;
     }
 
     Step place(PlacementRequest request, ClusterSnapshot snapshot) {
@@ -105,7 +102,7 @@ final class PlanningRound {
         if (counts.isEmpty()) {
             return List.of();
         }
-        var utilisation = calculator.of(snapshot, requested);
+        var utilisation = calculator.of(snapshot);
         return counts.entrySet().stream()
                 .map(entry -> shortage(utilisation, entry.getKey(), entry.getValue()))
                 .toList();

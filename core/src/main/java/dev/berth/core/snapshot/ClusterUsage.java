@@ -11,6 +11,7 @@ import dev.berth.model.api.pod.PodPhase;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.api.slice.PoolId;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -184,7 +185,11 @@ public final class ClusterUsage {
 
     /// The devices and shares of these pools that are in use.
     public Holdings holdings(List<PoolView> seen) {
-        return ledger.holdings(seen.stream().map(PoolView::id).toList());
+        var ids = new ArrayList<PoolId>(seen.size());
+        for (var pool : seen) {
+            ids.add(pool.id());
+        }
+        return ledger.holdings(ids);
     }
 
     /// The number of devices of these pools without a holder.

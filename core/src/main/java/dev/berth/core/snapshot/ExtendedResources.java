@@ -97,9 +97,15 @@ public final class ExtendedResources {
 
     /// The resources that the node does not advertise itself, so that devices serve them.
     public static Set<String> deviceBacked(Set<String> resources, Node node) {
-        var names = new TreeSet<>(resources);
-        names.removeIf(name -> offers(node, name));
-        return names;
+        // Called for every node. Most nodes advertise none of them.
+        for (var name : resources) {
+            if (offers(node, name)) {
+                var names = new TreeSet<>(resources);
+                names.removeIf(other -> offers(node, other));
+                return names;
+            }
+        }
+        return resources;
     }
 
     /// The claim for all extended resources of a pod, as on a node that advertises none of them.

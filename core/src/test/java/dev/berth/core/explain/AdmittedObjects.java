@@ -42,6 +42,18 @@ final class AdmittedObjects {
                         .orElse(admitted)
                         .with("apiVersion", Json.of(tree.text("apiVersion")))
                         .with("kind", Json.of(kind));
-        return new Codec().readTree(whole, UnknownFieldPolicy.LENIENT).orThrow();
+        return new Codec()
+                .readTree(deleting(whole, metadata), UnknownFieldPolicy.LENIENT)
+                .orThrow();
+    }
+
+    /// A deletion timestamp is set after creation, like a status.
+    private static JsonObject deleting(JsonObject object, JsonObject written) {
+        return written.member("deletionTimestamp")
+                .map(time ->
+                        object.with(
+                                "metadata",
+                                object.objectOrEmpty("metadata").with("deletionTimestamp", time)))
+                .orElse(object);
     }
 }

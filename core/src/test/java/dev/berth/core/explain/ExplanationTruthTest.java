@@ -43,6 +43,7 @@ class ExplanationTruthTest {
     @Test
     void everyStatementIsTrue() {
         var misfits = 0;
+        var facts = 0;
         for (var seed = 0; seed < REQUESTS; seed++) {
             var inputs = inputs(RandomAllocation.of(seed));
             switch (explainer.explain(inputs)) {
@@ -59,6 +60,8 @@ class ExplanationTruthTest {
                             .isNotInstanceOf(AllocationOutcome.Allocated.class);
                     checkChanges(seed, inputs, misfit);
                     checkCondition(seed, inputs, misfit);
+                    var finding = new FindingFacts(inputs, seed);
+                    facts += misfit.findings().stream().mapToInt(finding::check).sum();
                     checkSteps(seed, misfit);
                     checkWaiting(seed, inputs, misfit);
                     checkCounts(seed, inputs, misfit.nodes().getFirst());
@@ -66,6 +69,7 @@ class ExplanationTruthTest {
             }
         }
         assertThat(misfits).isGreaterThan(REQUESTS / 10);
+        assertThat(facts).isGreaterThan(misfits / 2);
     }
 
     private void checkChanges(int seed, ExplainInputs inputs, Explanation.Misfit misfit) {

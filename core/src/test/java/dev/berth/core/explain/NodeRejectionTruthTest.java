@@ -51,6 +51,7 @@ class NodeRejectionTruthTest {
     @Test
     void explanationsOfExtendedResourcesAreTrue() {
         var fits = 0;
+        var facts = 0;
         for (var seed = 0; seed < CLUSTERS; seed++) {
             var cluster = SmallCluster.of(seed);
             var count = new ReferenceNodeFilters(cluster);
@@ -64,10 +65,15 @@ class NodeRejectionTruthTest {
                     assertThat(count.hasGpus(testNode)).as("seed %d", seed).isTrue();
                 }
                 case Explanation.Blocked blocked -> throw new AssertionError(blocked);
-                case Explanation.Misfit misfit -> checkMisfit(seed, count, misfit);
+                case Explanation.Misfit misfit -> {
+                    checkMisfit(seed, count, misfit);
+                    var finding = new NodeFindingFacts(cluster, seed);
+                    facts += misfit.findings().stream().mapToInt(finding::check).sum();
+                }
             }
         }
         assertThat(fits).isBetween(CLUSTERS / 10, CLUSTERS * 9 / 10);
+        assertThat(facts).isGreaterThan(CLUSTERS / 4);
     }
 
     private static void checkMisfit(

@@ -75,7 +75,7 @@ record PendingPodCase(String name, List<String> names, ClusterObjects cluster) {
         put(objects, claim(document, isTemplate));
         put(objects, pod(document.objectOrEmpty("pod"), isTemplate));
         for (var object : document.objects("objects")) {
-            put(objects, object.has("held") ? held(object) : object);
+            put(objects, object.has("held") ? held(object) : reserved(object));
         }
         var read = new ArrayList<KubernetesObject>();
         objects.values().forEach(object -> read.add(AdmittedObjects.of(object)));
@@ -148,6 +148,20 @@ record PendingPodCase(String name, List<String> names, ClusterObjects cluster) {
                         """
                                 .formatted(source));
         return merged(pod, JsonObject.of("spec", changes));
+    }
+
+    /// A claim with as many reservations as its member `reservations` says.
+    private static JsonObject reserved(JsonObject object) {
+        if (!object.has("reservations")) {
+            return object;
+        }
+        var consumers = new ArrayList<Json>();
+        for (var i = 0; i < object.number("reservations").orElse(0); i++) {
+            consumers.add(yaml("{resource: pods, name: web-%1$d, uid: web-%1$d}".formatted(i)));
+        }
+        var status = object.objectOrEmpty("status");
+        return object.without("reservations")
+                .with("status", status.with("reservedFor", Json.array(consumers)));
     }
 
     /// An allocated claim, in short form.

@@ -21,7 +21,6 @@ import dev.berth.model.json.YamlReader;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -104,20 +103,62 @@ class PlannerTest {
 
     @Test
     void findsTheMinimalNumberOfNewNodes() {
-        var scenario = scenario(GPU, 8);
-        var copies = NodeCopies.of(scenario, "a").orElseThrow();
-        var plan = planner().plan(scenario, PlanChanges.NONE, copies, 10);
-        assertThat(plan.growth().orElseThrow().needed()).isEqualTo(OptionalInt.of(3));
+        var plan = grown(scenario(GPU, 8), "a", 10);
+        assertThat(plan.growth())
+                .contains(new Plan.Growth(List.of(new Plan.Added("a", 10, 3)), true));
         assertThat(plan.everythingFits()).isTrue();
-        var tooFew = planner().plan(scenario, PlanChanges.NONE, copies, 2);
-        assertThat(tooFew.growth().orElseThrow().needed()).isEmpty();
+        assertThat(grown(scenario(GPU, 8), "a", 2).growth())
+                .contains(new Plan.Growth(List.of(new Plan.Added("a", 2, 2)), false));
+    }
+
+    @Test
+    void noNodesAreAddedWhenAllPodsFit() {
+        assertThat(grown(scenario(GPU, 3), "a", 10).growth())
+                .contains(new Plan.Growth(List.of(new Plan.Added("a", 10, 0)), true));
+    }
+
+    @Test
+    void laterKindsOfNodesAreAddedOnlyWhenEarlierOnesAreNotEnough() {
+        var scenario = scenario(GPU, 10);
+        var kinds =
+                List.of(
+                        NodeCopies.of(scenario, "a", 2).orElseThrow(),
+                        NodeCopies.of(scenario, "b", 10).orElseThrow());
+        var plan = planner().plan(scenario, PlanChanges.NONE, kinds);
+        assertThat(plan.growth())
+                .contains(
+                        new Plan.Growth(
+                                List.of(new Plan.Added("a", 2, 2), new Plan.Added("b", 10, 3)),
+                                true));
+        assertThat(plan.everythingFits()).isTrue();
+    }
+
+    @Test
+    void kindsOfNodesThatDoNotHelpAreNotAdded() {
+        var scenario = scenario(GPU, 4);
+        var useless =
+                NodeCopies.of(
+                        "empty",
+                        (Node) read("{apiVersion: v1, kind: Node, metadata: {name: e}}").getFirst(),
+                        List.of(),
+                        List.of(),
+                        5);
+        var kinds = List.of(useless, NodeCopies.of(scenario, "b", 10).orElseThrow());
+        assertThat(planner().plan(scenario, PlanChanges.NONE, kinds).growth())
+                .contains(
+                        new Plan.Growth(
+                                List.of(new Plan.Added("empty", 5, 0), new Plan.Added("b", 10, 1)),
+                                true));
+    }
+
+    private static Plan grown(PlanInput scenario, String node, int limit) {
+        var copies = NodeCopies.of(scenario, node, limit).orElseThrow();
+        return planner().plan(scenario, PlanChanges.NONE, List.of(copies));
     }
 
     @Test
     void utilisationBeforeIsThatWithoutNewNodes() {
-        var scenario = scenario(GPU, 8);
-        var copies = NodeCopies.of(scenario, "a").orElseThrow();
-        var plan = planner().plan(scenario, PlanChanges.NONE, copies, 10);
+        var plan = grown(scenario(GPU, 8), "a", 10);
         assertThat(plan.before().of("gpu").orElseThrow().total()).isEqualTo(new Utilisation(3, 0));
         assertThat(plan.after().of("gpu").orElseThrow().total()).isEqualTo(new Utilisation(9, 8));
     }

@@ -68,8 +68,9 @@ class UnusableClaimsTest {
                                 + " pods, which is the maximum.");
         assertThat(fixture.cause(POD))
                 .isEqualTo(
-                        "ResourceClaim shared, status.allocation: is reserved for 256 pods, which"
-                                + " is the maximum; delete a pod that uses claim default/shared");
+                        "ResourceClaim shared, status.reservedFor: the claim is reserved for 256"
+                                + " pods, which is the maximum; delete a pod that uses claim"
+                                + " default/shared");
     }
 
     @Test
@@ -86,9 +87,9 @@ class UnusableClaimsTest {
                 .isEqualTo("0/2 nodes are available: 2 resourceclaim not available on the node.");
         assertThat(fixture.cause(POD))
                 .isEqualTo(
-                        "ResourceClaim shared, status.allocation: has device"
-                                + " gpu.example.com/a/gpu-0, which is tainted broken:NoSchedule;"
-                                + " remove taint broken:NoSchedule from device"
+                        "ResourceClaim shared, status.allocation: the claim has"
+                                + " device gpu.example.com/a/gpu-0, which is tainted"
+                                + " broken:NoSchedule; remove taint broken:NoSchedule from device"
                                 + " gpu.example.com/a/gpu-0");
     }
 

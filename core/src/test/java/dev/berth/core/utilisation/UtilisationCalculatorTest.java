@@ -27,7 +27,6 @@ import dev.berth.model.api.slice.Device;
 import dev.berth.model.api.slice.DeviceCapacity;
 import dev.berth.model.api.slice.DeviceCounterConsumption;
 import dev.berth.model.api.slice.DeviceId;
-import dev.berth.model.api.slice.DeviceScope;
 import dev.berth.model.api.slice.NodeScope;
 import dev.berth.model.api.slice.ResourcePool;
 import dev.berth.model.api.slice.ResourceSlice;
@@ -114,18 +113,9 @@ class UtilisationCalculatorTest {
                                 new CapacityRequestPolicy.AnyAmount(
                                         Optional.of(Quantity.parse("20Gi")))));
         var device =
-                new Device(
-                        "x",
-                        Map.of(),
-                        Map.of("memory", memory),
-                        List.of(),
-                        new DeviceScope.AsSlice(),
-                        List.of(),
-                        Optional.empty(),
-                        List.of(),
-                        List.of(),
-                        Optional.of(true),
-                        Map.of());
+                Device.named("x")
+                        .withCapacity(Map.of("memory", memory))
+                        .withMultipleAllocations();
         var snapshot = cluster().with(slice("a", List.of(device))).with(share("ml", "x", "60Gi"));
         var gpu = gpu(snapshot);
         assertThat(gpu.total()).isEqualTo(new Utilisation(1, 0.75));

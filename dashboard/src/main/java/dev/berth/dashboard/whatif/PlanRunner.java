@@ -95,8 +95,7 @@ public final class PlanRunner {
         var plan =
                 added.isEmpty()
                         ? planner.plan(input, changes)
-                        : planner.plan(
-                                input, changes, copies(input, added.get()), added.get().limit());
+                        : planner.plan(input, changes, List.of(copies(input, added.get())));
         return json(request, input, plan);
     }
 
@@ -131,18 +130,10 @@ public final class PlanRunner {
                 excluded.add(pod.ref());
             }
         }
-        return new PlanInput(
-                input.nodes(),
-                input.slices(),
-                input.classes(),
-                input.taintRules(),
-                input.claims(),
-                input.templates(),
-                input.pods(),
+        return input.withPendingPods(
                 input.pendingPods().stream()
                         .filter(pending -> !excluded.contains(pending.pod().ref()))
-                        .toList(),
-                input.context());
+                        .toList());
     }
 
     private static void check(PlanRequest request, PlanInput input) throws DashboardError {
@@ -161,7 +152,7 @@ public final class PlanRunner {
 
     private static NodeCopies copies(PlanInput input, PlanRequest.AddedNodes added)
             throws DashboardError {
-        return NodeCopies.of(input, added.node())
+        return NodeCopies.of(input, added.node(), added.limit())
                 .orElseThrow(
                         () -> DashboardError.badRequest("addNodes: unknown node " + added.node()));
     }

@@ -13,15 +13,12 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /// Computes the `status.devices` that drivers write into a claim: binding conditions of attached
-/// devices, and optionally the condition Ready.
+/// devices.
 ///
 /// @param isOwn whether a device belongs to this fleet
 /// @param isUnattachable whether the attachment of a device fails
 record DeviceReports(
-        Predicate<DeviceId> isOwn,
-        Predicate<DeviceId> isUnattachable,
-        Duration attachDelay,
-        boolean reportsReady) {
+        Predicate<DeviceId> isOwn, Predicate<DeviceId> isUnattachable, Duration attachDelay) {
 
     /// The next action for a claim.
     sealed interface Next {
@@ -45,10 +42,13 @@ record DeviceReports(
             if (!isOwn.test(id(result))) {
                 continue;
             }
-            var missing = missing(result, status, devices);
-            var waits = missing.removeIf(type -> !type.equals("Ready") && attached.isAfter(now));
-            isWaiting |= waits;
-            if (!missing.isEmpty()) {
+            var missing = missing(result, devices);
+            if (missing.isEmpty()) {
+                continue;
+            }
+            if (attached.isAfter(now)) {
+                isWaiting = true;
+            } else {
                 add(devices, result, missing, now);
                 hasChanged = true;
             }
@@ -60,16 +60,13 @@ record DeviceReports(
     }
 
     /// The conditions that a device lacks.
-    private List<String> missing(JsonObject result, JsonObject status, List<JsonObject> devices) {
+    private List<String> missing(JsonObject result, List<JsonObject> devices) {
         var expected = new ArrayList<String>();
         var failures = result.strings("bindingFailureConditions");
         if (isUnattachable.test(id(result)) && !failures.isEmpty()) {
             expected.add(failures.getFirst());
         } else {
             expected.addAll(result.strings("bindingConditions"));
-        }
-        if (reportsReady && !status.items("reservedFor").isEmpty()) {
-            expected.add("Ready");
         }
         devices.stream()
                 .filter(device -> isSame(device, result))

@@ -7,39 +7,29 @@ import java.time.Duration;
 /// @param heartbeat interval in which each node renews its Lease
 /// @param startDelay start time of containers
 /// @param attachDelay time to attach a device to a node
-/// @param reportsDevices whether drivers write device status into claims
 /// @param preferNoSchedule whether nodes have a PreferNoSchedule taint
 public record FleetOptions(
-        Duration heartbeat,
-        Duration startDelay,
-        Duration attachDelay,
-        boolean reportsDevices,
-        boolean preferNoSchedule) {
+        Duration heartbeat, Duration startDelay, Duration attachDelay, boolean preferNoSchedule) {
 
     public static FleetOptions defaults() {
         return new FleetOptions(
-                Duration.ofSeconds(10), Duration.ZERO, Duration.ofSeconds(2), false, false);
+                Duration.ofSeconds(10), Duration.ZERO, Duration.ofSeconds(2), false);
     }
 
     public FleetOptions withHeartbeat(Duration interval) {
-        return new FleetOptions(
-                interval, startDelay, attachDelay, reportsDevices, preferNoSchedule);
+        return new FleetOptions(interval, startDelay, attachDelay, preferNoSchedule);
     }
 
     public FleetOptions withStartDelay(Duration delay) {
-        return new FleetOptions(heartbeat, delay, attachDelay, reportsDevices, preferNoSchedule);
+        return new FleetOptions(heartbeat, delay, attachDelay, preferNoSchedule);
     }
 
     public FleetOptions withAttachDelay(Duration delay) {
-        return new FleetOptions(heartbeat, startDelay, delay, reportsDevices, preferNoSchedule);
-    }
-
-    public FleetOptions withReports() {
-        return new FleetOptions(heartbeat, startDelay, attachDelay, true, preferNoSchedule);
+        return new FleetOptions(heartbeat, startDelay, delay, preferNoSchedule);
     }
 
     /// With a PreferNoSchedule taint on the nodes, for clusters that also have real nodes.
     public FleetOptions withPreferNoSchedule() {
-        return new FleetOptions(heartbeat, startDelay, attachDelay, reportsDevices, true);
+        return new FleetOptions(heartbeat, startDelay, attachDelay, true);
     }
 }

@@ -61,8 +61,7 @@ final class FleetTasks {
                 new DeviceReports(
                         device -> state.members().owns(device.poolId()),
                         device -> faults.all().isUnattachable(device),
-                        options.attachDelay(),
-                        options.reportsDevices());
+                        options.attachDelay());
     }
 
     void onNewProfile(Consumer<HardwareProfile> action) {

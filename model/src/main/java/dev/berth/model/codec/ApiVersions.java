@@ -1,6 +1,5 @@
 package dev.berth.model.codec;
 
-import dev.berth.model.codec.record.FieldLayout;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
@@ -54,11 +53,6 @@ public final class ApiVersions {
     /// True when the version has other fields than the internal one.
     static boolean differs(Kind<?> kind, String version) {
         return version.equals(OLDEST) && !version.equals(kind.version());
-    }
-
-    /// The fields of the kind in that version.
-    static FieldLayout layout(Kind<?> kind, String version) {
-        return differs(kind, version) ? V1beta1.layout(kind) : kind.shape().layout();
     }
 
     private static JsonObject labelled(Kind<?> kind, String version, JsonObject object) {

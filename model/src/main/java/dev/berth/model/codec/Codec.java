@@ -23,6 +23,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
@@ -175,21 +176,39 @@ public final class Codec {
                 : new Decoded.Refused<>(List.of(notAnObject()));
     }
 
+    /// The problems of decoding an object of the given version.
+    public List<DecodingProblem> problems(Kind<?> kind, String version, JsonObject tree) {
+        return switch (tree(kind, version, tree, UnknownFieldPolicy.LENIENT)) {
+            case Decoded.Read<?> read -> read.warnings();
+            case Decoded.Refused<?> refused -> refused.problems();
+        };
+    }
+
     private <T extends KubernetesObject> Decoded<T> tree(
             Kind<T> kind, String version, JsonObject tree, UnknownFieldPolicy strictness) {
         if (!kind.versions().contains(version)) {
             return new Decoded.Refused<>(List.of(wrongVersion(kind, version)));
         }
-        var problems = List.<DecodingProblem>of();
-        var internal = tree;
-        if (ApiVersions.differs(kind, version)) {
-            var checked = SchemaCheck.check(kind, version, tree);
-            problems = checked.problems();
-            internal = checked.object();
+        if (!ApiVersions.differs(kind, version)) {
+            return read(kind, tree, UnaryOperator.identity(), List.of(), strictness);
         }
+        return read(
+                kind,
+                ApiVersions.toInternal(kind, version, tree),
+                V1beta1::pathFromInternal,
+                V1beta1.problems(kind, tree),
+                strictness);
+    }
+
+    private <T extends KubernetesObject> Decoded<T> read(
+            Kind<T> kind,
+            JsonObject internal,
+            UnaryOperator<FieldPath> pathInSource,
+            List<DecodingProblem> problems,
+            UnknownFieldPolicy strictness) {
         var tokens = new TreeTokenReader(internal);
         tokens.next();
-        var decoder = decoder(tokens);
+        var decoder = new Decoder(tokens, interner, pathInSource);
         problems.forEach(decoder::report);
         var object = kind.shape().read(decoder);
         return Decoded.of(object, decoder.problems(), strictness);

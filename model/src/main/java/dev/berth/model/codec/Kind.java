@@ -4,7 +4,6 @@ import dev.berth.model.api.meta.KubernetesObject;
 import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.json.JsonObject;
 import java.util.List;
-import java.util.Set;
 
 /// An API kind. All kinds are in [Kinds].
 ///
@@ -17,7 +16,6 @@ public final class Kind<T extends KubernetesObject> {
     private final boolean namespaced;
     private final boolean hasStatus;
     private final List<String> versions;
-    private final String storageVersion;
     private final RecordMapping<T> shape;
     private final JsonObject head;
 
@@ -28,8 +26,6 @@ public final class Kind<T extends KubernetesObject> {
         this.namespaced = from.namespaced;
         this.hasStatus = from.hasStatus;
         this.versions = from.versions;
-        this.storageVersion =
-                from.storageVersion.isEmpty() ? versions.getFirst() : from.storageVersion;
         this.shape = from.shape;
         this.head = ApiVersions.head(apiVersion(), name);
     }
@@ -68,11 +64,6 @@ public final class Kind<T extends KubernetesObject> {
         return versions.getFirst();
     }
 
-    /// The version that Kubernetes stores.
-    public String storageVersion() {
-        return storageVersion;
-    }
-
     public String apiVersion() {
         return apiVersion(version());
     }
@@ -84,16 +75,6 @@ public final class Kind<T extends KubernetesObject> {
     /// The name of a list of them, such as `ResourceSliceList`.
     public String listName() {
         return name + "List";
-    }
-
-    /// True when every field is mapped, so that encoding loses nothing.
-    public boolean isComplete() {
-        return !shape.isPartial();
-    }
-
-    /// The names of the top-level fields.
-    public Set<String> fields() {
-        return shape.layout().names();
     }
 
     RecordMapping<T> shape() {
@@ -123,7 +104,6 @@ public final class Kind<T extends KubernetesObject> {
         private boolean namespaced;
         private boolean hasStatus;
         private List<String> versions = List.of("v1");
-        private String storageVersion = "";
 
         private Builder(String group, String name, RecordMapping<T> shape) {
             this.group = group;
@@ -149,11 +129,6 @@ public final class Kind<T extends KubernetesObject> {
 
         Builder<T> versions(String... preferredFirst) {
             versions = List.of(preferredFirst);
-            return this;
-        }
-
-        Builder<T> storedAs(String version) {
-            storageVersion = version;
             return this;
         }
 

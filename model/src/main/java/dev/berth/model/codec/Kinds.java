@@ -62,7 +62,6 @@ public final class Kinds {
                     .plural("devicetaintrules")
                     .withStatus()
                     .versions("v1", "v1beta2", "v1alpha3")
-                    .storedAs("v1beta2")
                     .build();
 
     public static final Kind<ResourcePoolStatusRequest> RESOURCE_POOL_STATUS_REQUEST =

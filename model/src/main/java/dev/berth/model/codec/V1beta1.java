@@ -1,18 +1,10 @@
 package dev.berth.model.codec;
 
-import static dev.berth.model.codec.record.FieldPresence.ALWAYS;
-import static dev.berth.model.codec.record.FieldPresence.UNLESS_EMPTY;
-import static dev.berth.model.codec.record.FieldPresence.WHEN_SET;
-
-import dev.berth.model.codec.mapping.ClaimMappings;
-import dev.berth.model.codec.mapping.DeviceMappings;
 import dev.berth.model.codec.mapping.RequestMappings;
-import dev.berth.model.codec.mapping.SliceMappings;
-import dev.berth.model.codec.record.CollectionTypes;
-import dev.berth.model.codec.record.FieldLayout;
-import dev.berth.model.codec.record.FieldLayout.Member;
-import dev.berth.model.codec.record.ScalarTypes;
-import dev.berth.model.codec.record.Schema;
+import dev.berth.model.codec.record.DecodingProblem;
+import dev.berth.model.codec.record.DecodingProblem.UnknownField;
+import dev.berth.model.codec.record.DecodingProblem.WrongType;
+import dev.berth.model.json.FieldPath;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.Json.JsonBool;
@@ -23,6 +15,8 @@ import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 
 /// Conversion of `v1beta1`, which differs from `v1` in these points:
@@ -32,58 +26,99 @@ import java.util.function.UnaryOperator;
 /// - A slice's `nodeName` and `allNodes` are plain: empty and false mean absent.
 final class V1beta1 {
 
-    private static final FieldLayout DEVICE =
-            FieldLayout.of(
-                    List.of(
-                            new Member("name", ScalarTypes.WORD, ALWAYS),
-                            new Member(
-                                    "basic",
-                                    DeviceMappings.DEVICE.layout().without("name"),
-                                    WHEN_SET)),
-                    false);
-
-    private static final FieldLayout REQUEST = request();
-
-    private static final FieldLayout DEVICES =
-            RequestMappings.DEVICES
-                    .layout()
-                    .with("requests", CollectionTypes.list((Schema) REQUEST), UNLESS_EMPTY);
-
-    private static final FieldLayout CLAIM_SPEC =
-            RequestMappings.SPEC.layout().with("devices", DEVICES);
-
-    private static final FieldLayout SLICE_SPEC =
-            SliceMappings.SPEC
-                    .layout()
-                    .with("nodeName", ScalarTypes.WORD, UNLESS_EMPTY)
-                    .with("allNodes", ScalarTypes.BOOL, UNLESS_EMPTY)
-                    .with("devices", CollectionTypes.list((Schema) DEVICE), UNLESS_EMPTY);
+    private static final String BASIC = "basic";
+    private static final String EXACTLY = "exactly";
+    private static final Set<String> DEVICE = Set.of("name", BASIC);
 
     private V1beta1() {}
 
-    private static FieldLayout request() {
-        var members = new ArrayList<Member>();
-        members.add(new Member("name", ScalarTypes.WORD, ALWAYS));
-        for (var member : RequestMappings.exactLayout().members()) {
-            var presence = member.presence() == ALWAYS ? UNLESS_EMPTY : member.presence();
-            members.add(new Member(member.name(), member.schema(), presence));
+    /// Fields of a `v1beta1` object that conversion would lose or misread: those of other versions
+    /// and a `basic` that is not an object. Decoding the converted object finds all others.
+    static List<DecodingProblem> problems(Kind<?> kind, JsonObject object) {
+        var found = new ArrayList<DecodingProblem>();
+        var spec = object.objectOrEmpty("spec");
+        var path = FieldPath.of("spec");
+        switch (kind.name()) {
+            case "ResourceSlice" -> deviceProblems(spec, path, found);
+            case "ResourceClaim" -> requestProblems(spec, path, found);
+            case "ResourceClaimTemplate" ->
+                    requestProblems(spec.objectOrEmpty("spec"), path.child("spec"), found);
+            default -> {}
         }
-        RequestMappings.REQUEST.layout().members().stream()
-                .filter(member -> member.name().equals("firstAvailable"))
-                .forEach(members::add);
-        return FieldLayout.of(members, false);
+        return found;
     }
 
-    static FieldLayout layout(Kind<?> kind) {
-        var layout = kind.shape().layout();
-        return switch (kind.name()) {
-            case "ResourceSlice" -> layout.with("spec", SLICE_SPEC);
-            case "ResourceClaim" -> layout.with("spec", CLAIM_SPEC);
-            case "ResourceClaimTemplate" ->
-                    layout.with(
-                            "spec", ClaimMappings.TEMPLATE_SPEC.layout().with("spec", CLAIM_SPEC));
-            default -> layout;
-        };
+    private static void deviceProblems(
+            JsonObject spec, FieldPath path, List<DecodingProblem> found) {
+        forEachItem(
+                spec,
+                "devices",
+                path,
+                (device, at) -> {
+                    for (var name : device.members().keySet()) {
+                        if (!DEVICE.contains(name)) {
+                            found.add(new UnknownField(at.child(name)));
+                        }
+                    }
+                    if (device.objectOrEmpty(BASIC).has("name")) {
+                        found.add(new UnknownField(at.child(BASIC).child("name")));
+                    }
+                    device.member(BASIC)
+                            .filter(basic -> !isObjectOrNull(basic))
+                            .map(Json::kindName)
+                            .map(kind -> new WrongType(at.child(BASIC), "object", kind))
+                            .ifPresent(found::add);
+                });
+    }
+
+    private static boolean isObjectOrNull(Json value) {
+        return value instanceof JsonObject || value instanceof JsonNull;
+    }
+
+    private static void requestProblems(
+            JsonObject spec, FieldPath path, List<DecodingProblem> found) {
+        forEachItem(
+                spec.objectOrEmpty("devices"),
+                "requests",
+                path.child("devices"),
+                (request, at) -> {
+                    if (request.has(EXACTLY)) {
+                        found.add(new UnknownField(at.child(EXACTLY)));
+                    }
+                });
+    }
+
+    private static void forEachItem(
+            JsonObject object,
+            String list,
+            FieldPath path,
+            BiConsumer<JsonObject, FieldPath> action) {
+        var items = object.array(list).map(JsonArray::items).orElse(List.of());
+        for (var i = 0; i < items.size(); i++) {
+            if (items.get(i) instanceof JsonObject item) {
+                action.accept(item, path.child(list).index(i));
+            }
+        }
+    }
+
+    /// The path in a `v1beta1` object of a value that is at this path of the internal version.
+    static FieldPath pathFromInternal(FieldPath path) {
+        return path.parent().map(above -> pathFromInternal(above, path)).orElse(path);
+    }
+
+    private static FieldPath pathFromInternal(FieldPath above, FieldPath path) {
+        var converted = pathFromInternal(above);
+        if (isItemOf(above, "spec.devices") && !path.step().equals("name")) {
+            converted = converted.child(BASIC);
+        } else if (isItemOf(above, "devices.requests") && path.step().equals(EXACTLY)) {
+            return converted;
+        }
+        return path.subscript() ? converted.key(path.step()) : converted.child(path.step());
+    }
+
+    private static boolean isItemOf(FieldPath path, String list) {
+        return path.subscript()
+                && path.parent().filter(parent -> parent.toString().endsWith(list)).isPresent();
     }
 
     static JsonObject toInternal(Kind<?> kind, JsonObject object) {
@@ -123,15 +158,16 @@ final class V1beta1 {
     }
 
     private static JsonObject deviceToInternal(JsonObject device) {
-        var members = new LinkedHashMap<>(device.without("basic").members());
-        members.putAll(device.objectOrEmpty("basic").members());
+        var members = new LinkedHashMap<String, Json>();
+        device.member("name").ifPresent(name -> members.put("name", name));
+        members.putAll(device.objectOrEmpty(BASIC).without("name").members());
         return new JsonObject(members);
     }
 
     private static JsonObject deviceFromInternal(JsonObject device) {
         var members = new LinkedHashMap<String, Json>();
         device.member("name").ifPresent(name -> members.put("name", name));
-        members.put("basic", device.without("name"));
+        members.put(BASIC, device.without("name"));
         return new JsonObject(members);
     }
 
@@ -140,19 +176,20 @@ final class V1beta1 {
     private static JsonObject requestToInternal(JsonObject request) {
         var exact = new LinkedHashMap<String, Json>();
         var members = new LinkedHashMap<String, Json>();
-        var fields = RequestMappings.exactLayout().names();
-        request.members()
+        var fields = RequestMappings.exactFields();
+        request.without(EXACTLY)
+                .members()
                 .forEach((name, value) ->
                         (fields.contains(name) ? exact : members).put(name, value));
         if (exact.values().stream().anyMatch(value -> !isZero(value))) {
-            members.put("exactly", new JsonObject(exact));
+            members.put(EXACTLY, new JsonObject(exact));
         }
         return new JsonObject(members);
     }
 
     private static JsonObject requestFromInternal(JsonObject request) {
-        var members = new LinkedHashMap<>(request.without("exactly").members());
-        members.putAll(request.objectOrEmpty("exactly").members());
+        var members = new LinkedHashMap<>(request.without(EXACTLY).members());
+        members.putAll(request.objectOrEmpty(EXACTLY).members());
         return new JsonObject(members);
     }
 

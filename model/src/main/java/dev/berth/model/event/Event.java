@@ -1,5 +1,7 @@
 package dev.berth.model.event;
 
+import dev.berth.model.text.Utf8Text;
+
 /// An event as a component reports it.
 ///
 /// @param reason machine-readable, in CamelCase
@@ -16,11 +18,8 @@ public record Event(
     /// Limit of the API server for the message of an event.
     public static final int MAX_BYTES = 1_024;
 
-    private static final String ELLIPSIS = "…";
-    private static final int ELLIPSIS_BYTES = 3;
-
     public Event {
-        message = truncated(message);
+        message = Utf8Text.cut(message, MAX_BYTES);
     }
 
     public static Event normal(
@@ -40,24 +39,5 @@ public record Event(
     /// The namespace of the event object.
     public String namespace() {
         return object.namespace().isEmpty() ? "default" : object.namespace();
-    }
-
-    private static String truncated(String text) {
-        var bytes = 0;
-        var end = 0;
-        for (var at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
-            if (bytes <= MAX_BYTES - ELLIPSIS_BYTES) {
-                end = at;
-            }
-            bytes += bytes(text.codePointAt(at));
-        }
-        return bytes <= MAX_BYTES ? text : text.substring(0, end) + ELLIPSIS;
-    }
-
-    private static int bytes(int codePoint) {
-        if (codePoint < 0x80) {
-            return 1;
-        }
-        return codePoint < 0x800 ? 2 : Character.isBmpCodePoint(codePoint) ? 3 : 4;
     }
 }

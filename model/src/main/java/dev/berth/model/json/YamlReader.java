@@ -11,6 +11,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Parse;
 import org.snakeyaml.engine.v2.events.AliasEvent;
@@ -46,29 +48,44 @@ public final class YamlReader {
 
     /// Parses all documents of a text. Empty documents are omitted.
     public static ParseResult read(String text) {
+        var documents = new ArrayList<ParsedDocument>();
+        return read(text, documents::add)
+                .<ParseResult>map(malformed -> malformed)
+                .orElseGet(() -> new ParseResult.Documents(documents));
+    }
+
+    /// Parses the documents of a text one by one, so that a large text never has all its trees in
+    /// memory. Empty documents are omitted.
+    ///
+    /// @param visit gets the documents before a malformed one, too
+    public static Optional<ParseResult.Malformed> read(
+            String text, Consumer<ParsedDocument> visit) {
         var settings = LoadSettings.builder().setCodePointLimit(Integer.MAX_VALUE).build();
         try {
-            return new YamlReader(new Parse(settings).parseString(text).iterator()).documents();
+            new YamlReader(new Parse(settings).parseString(text).iterator()).documents(visit);
+            return Optional.empty();
         } catch (MarkedYamlEngineException e) {
-            return e.getProblemMark()
-                    .map(mark -> malformed(e.getProblem(), mark.getLine(), mark.getColumn()))
-                    .orElseGet(() -> malformed(e.getProblem(), 0, 0));
+            return Optional.of(
+                    e.getProblemMark()
+                            .map(mark ->
+                                    malformed(e.getProblem(), mark.getLine(), mark.getColumn()))
+                            .orElseGet(() -> malformed(e.getProblem(), 0, 0)));
         } catch (YamlEngineException e) {
-            return malformed(String.valueOf(e.getMessage()), 0, 0);
+            return Optional.of(malformed(String.valueOf(e.getMessage()), 0, 0));
         } catch (IllegalArgumentException e) {
             // The parser passes escapes such as "\x" without digits to Integer.parseInt.
-            return malformed("a broken escape in a double-quoted string", 0, 0);
+            return Optional.of(malformed("a broken escape in a double-quoted string", 0, 0));
         } catch (BrokenText e) {
-            return new ParseResult.Malformed(String.valueOf(e.getMessage()), e.line, e.column);
+            return Optional.of(
+                    new ParseResult.Malformed(String.valueOf(e.getMessage()), e.line, e.column));
         }
     }
 
-    private static ParseResult malformed(String problem, int line, int column) {
+    private static ParseResult.Malformed malformed(String problem, int line, int column) {
         return new ParseResult.Malformed(problem, line + 1, column + 1);
     }
 
-    private ParseResult documents() {
-        var documents = new ArrayList<ParsedDocument>();
+    private void documents(Consumer<ParsedDocument> visit) {
         while (events.hasNext()) {
             var event = events.next();
             if (event.getEventId() != Event.ID.DocumentStart) {
@@ -78,10 +95,9 @@ public final class YamlReader {
             duplicates.clear();
             var root = node(events.next(), FieldPath.ROOT);
             if (!(root.value instanceof JsonNull)) {
-                documents.add(new ParsedDocument(root.value, root.source, duplicates));
+                visit.accept(new ParsedDocument(root.value, root.source, duplicates));
             }
         }
-        return new ParseResult.Documents(documents);
     }
 
     private Node node(Event event, FieldPath path) {

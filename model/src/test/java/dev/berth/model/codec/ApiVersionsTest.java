@@ -10,6 +10,8 @@ import org.junit.jupiter.api.Test;
 
 class ApiVersionsTest {
 
+    private final Codec codec = new Codec();
+
     @Test
     void v1beta1DevicesAreBasic() {
         var old =
@@ -72,17 +74,43 @@ class ApiVersionsTest {
     @Test
     void fieldsOfAnotherVersionAreUnknown() {
         var slice = tree("{spec: {devices: [{name: a, attributes: {}}]}}");
-        assertThat(SchemaCheck.check(Kinds.RESOURCE_SLICE, "v1beta1", slice).problems())
+        assertThat(codec.problems(Kinds.RESOURCE_SLICE, "v1beta1", slice))
                 .extracting(DecodingProblem::message)
                 .containsExactly("unknown field \"spec.devices[0].attributes\"");
         var claim = tree("{spec: {devices: {requests: [{name: a, exactly: {}}]}}}");
-        assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1beta1", claim).problems())
+        assertThat(codec.problems(Kinds.RESOURCE_CLAIM, "v1beta1", claim))
                 .extracting(DecodingProblem::message)
                 .containsExactly("unknown field \"spec.devices.requests[0].exactly\"");
         var template = tree("{spec: {spec: {devices: {requests: [{name: a, count: 1}]}}}}");
-        assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM_TEMPLATE, "v1", template).problems())
+        assertThat(codec.problems(Kinds.RESOURCE_CLAIM_TEMPLATE, "v1", template))
                 .extracting(DecodingProblem::message)
                 .containsExactly("unknown field \"spec.spec.devices.requests[0].count\"");
+    }
+
+    @Test
+    void problemsOfV1beta1HaveThePathsOfItsObjects() {
+        var slice =
+                tree(
+                        """
+                        spec:
+                          devices:
+                          - {name: 1, basic: {name: a, odd: 1, bindsToNode: 2}}
+                          - {name: a, basic: 3}
+                        """);
+        assertThat(codec.problems(Kinds.RESOURCE_SLICE, "v1beta1", slice))
+                .extracting(DecodingProblem::message)
+                .containsExactly(
+                        "unknown field \"spec.devices[0].basic.name\"",
+                        "spec.devices[1].basic: expected object, found number",
+                        "spec.devices[0].name: expected string, found number 1",
+                        "unknown field \"spec.devices[0].basic.odd\"",
+                        "spec.devices[0].basic.bindsToNode: expected bool, found number 2");
+        var claim = tree("{spec: {devices: {requests: [{name: a, count: x, odd: 1}]}}}");
+        assertThat(codec.problems(Kinds.RESOURCE_CLAIM, "v1beta1", claim))
+                .extracting(DecodingProblem::message)
+                .containsExactlyInAnyOrder(
+                        "spec.devices.requests[0].count: expected int64, found string \"x\"",
+                        "unknown field \"spec.devices.requests[0].odd\"");
     }
 
     @Test
@@ -107,48 +135,6 @@ class ApiVersionsTest {
                                   kind: ResourceSlice
                                   spec: {devices: [{name: a, bindsToNode: true}]}
                                 """));
-    }
-
-    @Test
-    void invalidObjectsAreCanonicalisedNotRejected() {
-        var claim =
-                tree(
-                        """
-                        apiVersion: resource.k8s.io/v1
-                        kind: ResourceClaim
-                        metadata: {name: c, labels: {}, foo: 1}
-                        spec:
-                          devices:
-                            requests:
-                            - name: a
-                              exactly: {deviceClassName: c, count: 0, selectors: []}
-                              firstAvailable: [{name: b, deviceClassName: c,
-                                capacity: {requests: {m: 1024Mi}}}]
-                        """);
-        assertThat(SchemaCheck.normalise(Kinds.RESOURCE_CLAIM, claim))
-                .isEqualTo(
-                        tree(
-                                """
-                                apiVersion: resource.k8s.io/v1
-                                kind: ResourceClaim
-                                metadata: {name: c}
-                                spec:
-                                  devices:
-                                    requests:
-                                    - name: a
-                                      exactly: {deviceClassName: c}
-                                      firstAvailable: [{name: b, deviceClassName: c,
-                                        capacity: {requests: {m: 1Gi}}}]
-                                status: {}
-                                """));
-    }
-
-    @Test
-    void checkingDistinguishesEmptyFromAbsent() {
-        var slice = tree("{spec: {devices: [], sharedCounters: null}}");
-        var checked = SchemaCheck.check(Kinds.RESOURCE_SLICE, "v1", slice);
-        assertThat(checked.object().objectOrEmpty("spec")).isEqualTo(tree("{devices: []}"));
-        assertThat(checked.isUsable()).isTrue();
     }
 
     @Test

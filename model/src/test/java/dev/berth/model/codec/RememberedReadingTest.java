@@ -3,7 +3,6 @@ package dev.berth.model.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.berth.model.api.claim.ResourceClaimStatus;
-import dev.berth.model.codec.record.DecodingProblem;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.JsonWriter;
@@ -68,31 +67,6 @@ class RememberedReadingTest {
 
         assertThat(codec.toSimilarTree(Kinds.RESOURCE_CLAIM, claim))
                 .isEqualTo(codec.toTree(Kinds.RESOURCE_CLAIM, claim));
-    }
-
-    @Test
-    void aDecodedObjectIsStillCanonicalised() {
-        var tree = claim("1000m");
-        codec.readTree(Kinds.RESOURCE_CLAIM, tree, UnknownFieldPolicy.STRICT);
-
-        for (var i = 0; i < 2; i++) {
-            var checked = SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1", tree);
-            assertThat(checked.problems()).isEmpty();
-            assertThat(checked.object().object("spec")).contains(claim("1").objectOrEmpty("spec"));
-        }
-    }
-
-    @Test
-    void canonicalPartsAreRememberedAndProblemsReportedEachTime() {
-        var tidy = claim("1");
-        var odd = tidy.with("metadata", tree("{\"name\":\"a\",\"foo\":{\"bar\":1}}"));
-        for (var i = 0; i < 2; i++) {
-            assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1", tidy).object().object("spec"))
-                    .containsSame(tidy.objectOrEmpty("spec"));
-            assertThat(SchemaCheck.check(Kinds.RESOURCE_CLAIM, "v1", odd).problems())
-                    .singleElement()
-                    .isInstanceOf(DecodingProblem.UnknownField.class);
-        }
     }
 
     private static JsonObject claim(String amount) {

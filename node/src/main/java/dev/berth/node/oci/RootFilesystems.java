@@ -36,10 +36,6 @@ final class RootFilesystems {
         }
     }
 
-    boolean isOverlaid() {
-        return overlays;
-    }
-
     /// Creates a root file system from an image's files.
     ///
     /// @param directory of the container

@@ -53,38 +53,21 @@ record SandboxRecord(
     }
 
     SandboxRecord at(Stage next) {
-        return new SandboxRecord(
-                id, pod, uid, attempt, next, boot, createdAt, hostname, sharing, address, holder);
+        return changed(next, address, holder);
     }
 
     SandboxRecord withAddress(String given) {
-        return new SandboxRecord(
-                id,
-                pod,
-                uid,
-                attempt,
-                stage,
-                boot,
-                createdAt,
-                hostname,
-                sharing,
-                Optional.of(given),
-                holder);
+        return changed(stage, Optional.of(given), holder);
     }
 
     SandboxRecord heldBy(ProcessIdentity process) {
+        return changed(stage, address, Optional.of(process));
+    }
+
+    private SandboxRecord changed(
+            Stage next, Optional<String> given, Optional<ProcessIdentity> process) {
         return new SandboxRecord(
-                id,
-                pod,
-                uid,
-                attempt,
-                stage,
-                boot,
-                createdAt,
-                hostname,
-                sharing,
-                address,
-                Optional.of(process));
+                id, pod, uid, attempt, next, boot, createdAt, hostname, sharing, given, process);
     }
 
     @Override

@@ -28,8 +28,4 @@ public record FileStatus(int mode, long user, long group, long size, long device
     public int permissions() {
         return mode & PERMISSIONS;
     }
-
-    boolean isSameFile(FileStatus other) {
-        return device == other.device && inode == other.inode;
-    }
 }

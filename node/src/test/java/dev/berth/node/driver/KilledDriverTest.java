@@ -130,17 +130,7 @@ class KilledDriverTest {
         return Files.readAllLines(rig.directory.resolve("log"));
     }
 
-    /// Retries until the driver responds.
-    private static <T> T responded(Callable<T> call) throws Exception {
-        for (var attempts = 0; ; attempts++) {
-            try {
-                return call.call();
-            } catch (StatusRuntimeException e) {
-                if (attempts > 600) {
-                    throw e;
-                }
-                Thread.sleep(100);
-            }
-        }
+    private static <T> T responded(Callable<T> call) {
+        return Eventually.succeeds(StatusRuntimeException.class, call);
     }
 }

@@ -2,6 +2,7 @@ package dev.berth.node.oci;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.berth.harness.Eventually;
 import dev.berth.node.runtime.RuntimeFailure;
 import dev.berth.node.runtime.SandboxSpec.Sharing;
 import java.io.IOException;
@@ -54,15 +55,16 @@ class PodNetworkTest {
         assertThat(received(address(sandbox), 80)).isEqualTo("from inside\n");
     }
 
-    private static String received(String address, int port) throws Exception {
-        while (true) {
-            try (var socket = new Socket()) {
-                socket.connect(new InetSocketAddress(address, port));
-                return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            } catch (ConnectException _) {
-                Thread.sleep(20);
-            }
-        }
+    private static String received(String address, int port) {
+        return Eventually.succeeds(
+                ConnectException.class,
+                () -> {
+                    try (var socket = new Socket()) {
+                        socket.connect(new InetSocketAddress(address, port));
+                        return new String(
+                                socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                    }
+                });
     }
 
     @Test

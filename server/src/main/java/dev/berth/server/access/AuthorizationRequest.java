@@ -33,20 +33,14 @@ public sealed interface AuthorizationRequest {
         }
 
         public ResourceAttributes named(String newName) {
-            return new ResourceAttributes(
-                    user,
-                    verb,
-                    group,
-                    version,
-                    resource,
-                    subresource,
-                    namespace,
-                    newName,
-                    fieldSelector,
-                    labelSelector);
+            return changed(subresource, newName);
         }
 
         public ResourceAttributes sub(String newSubresource) {
+            return changed(newSubresource, name);
+        }
+
+        private ResourceAttributes changed(String newSubresource, String newName) {
             return new ResourceAttributes(
                     user,
                     verb,
@@ -55,7 +49,7 @@ public sealed interface AuthorizationRequest {
                     resource,
                     newSubresource,
                     namespace,
-                    name,
+                    newName,
                     fieldSelector,
                     labelSelector);
         }

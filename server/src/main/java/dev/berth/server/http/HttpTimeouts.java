@@ -37,8 +37,4 @@ public record HttpTimeouts(
     public HttpTimeouts withIdle(Duration changed) {
         return new HttpTimeouts(handshake, headers, progress, changed, queue);
     }
-
-    public HttpTimeouts withQueue(Duration changed) {
-        return new HttpTimeouts(handshake, headers, progress, idle, changed);
-    }
 }

@@ -56,11 +56,6 @@ public record ServerLimits(
                 seats, watches, queueLength, bodyBytes, changed, memoryBytes, timeouts);
     }
 
-    public ServerLimits withMemoryBytes(long changed) {
-        return new ServerLimits(
-                seats, watches, queueLength, bodyBytes, headerBytes, changed, timeouts);
-    }
-
     public ServerLimits withTimeouts(HttpTimeouts changed) {
         return new ServerLimits(
                 seats, watches, queueLength, bodyBytes, headerBytes, memoryBytes, changed);

@@ -3,7 +3,6 @@ package dev.berth.server.registry;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /// Selects objects by the fields that their kind supports in field selectors: `spec.nodeName=a`.
 public final class FieldSelector {
@@ -87,14 +86,6 @@ public final class FieldSelector {
 
     public boolean isEverything() {
         return terms.isEmpty();
-    }
-
-    /// The name that matching objects must have, if the selector requires one.
-    public Optional<String> onlyName() {
-        return terms.stream()
-                .filter(term -> term.equal && term.field.equals("metadata.name"))
-                .map(Term::value)
-                .findFirst();
     }
 
     /// True if an object of that kind matches.

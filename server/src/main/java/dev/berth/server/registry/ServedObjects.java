@@ -6,6 +6,7 @@ import dev.berth.server.store.Entry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
 
 /// The JSON text of objects that are served in their stored version. Nothing is parsed: the
 /// resourceVersion is spliced into the metadata of the stored text.
@@ -16,6 +17,12 @@ public final class ServedObjects {
     /// The object with its resourceVersion. Callers must not modify the array.
     public static byte[] bytes(Resource resource, Entry entry) {
         return entry.memo(StoredEntry::new).served(resource.metadataOffset());
+    }
+
+    /// A watch event with an object, encoded once for all watchers that receive it at the same
+    /// time. Callers must not modify the array.
+    public static byte[] event(Entry entry, WatchEventKey key, Supplier<byte[]> encoder) {
+        return entry.memo(StoredEntry::new).event(key, encoder);
     }
 
     /// The bytes to store an object as.

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// An entry with memos of its decoded forms. Trees are big, so they are weakly referenced: they
@@ -24,6 +25,11 @@ final class StoredEntry {
     private volatile @Nullable WeakReference<byte[]> served;
     private volatile @Nullable WeakReference<Object> read;
     private volatile @Nullable WeakReference<ManagedFields> owners;
+
+    private volatile @Nullable EncodedEvent event;
+
+    /// A watch event with the object.
+    private record EncodedEvent(WatchEventKey key, WeakReference<byte[]> bytes) {}
 
     // Not weakly referenced: evicted by the cache that counts their bytes.
     private volatile List<ProtobufObjects.Encoded> encoded = List.of();
@@ -52,6 +58,18 @@ final class StoredEntry {
         if (cached == null) {
             cached = ServedObjects.spliced(entry.bytes(), head, entry.revision());
             served = new WeakReference<>(cached);
+        }
+        return cached;
+    }
+
+    /// The bytes of a watch event with the object. The last one is cached, since watchers of one
+    /// media type read it one after the other.
+    byte[] event(WatchEventKey key, Supplier<byte[]> encoder) {
+        var known = event;
+        var cached = known != null && known.key.equals(key) ? known.bytes.get() : null;
+        if (cached == null) {
+            cached = encoder.get();
+            event = new EncodedEvent(key, new WeakReference<>(cached));
         }
         return cached;
     }

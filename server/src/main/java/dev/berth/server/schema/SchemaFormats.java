@@ -1,6 +1,7 @@
 package dev.berth.server.schema;
 
 import com.google.re2j.Pattern;
+import dev.berth.schema.check.EncodedText;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;

@@ -1,5 +1,5 @@
-/// Schemas in the API server. [SchemaFieldCheck] decodes built-in kinds, [StructuralSchema]
-/// validates, prunes and defaults custom resources, and [OpenApi] publishes both.
+/// Schemas in the API server. [StructuralSchema] validates, prunes and defaults custom resources,
+/// and [OpenApi] publishes them and the built-in kinds.
 @NullMarked
 package dev.berth.server.schema;
 

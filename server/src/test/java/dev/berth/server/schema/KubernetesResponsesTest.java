@@ -6,6 +6,7 @@ import dev.berth.harness.SharedData;
 import dev.berth.model.json.JsonObject;
 import dev.berth.schema.SchemaType;
 import dev.berth.schema.Schemas;
+import dev.berth.schema.check.SchemaFieldCheck;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;

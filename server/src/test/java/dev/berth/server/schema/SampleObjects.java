@@ -10,7 +10,6 @@ import dev.berth.schema.SchemaType.MapOf;
 import dev.berth.schema.SchemaType.Scalar;
 import dev.berth.schema.SchemaType.Struct;
 import java.util.LinkedHashMap;
-import java.util.Set;
 
 /// Sample objects of schema types.
 public final class SampleObjects {
@@ -70,20 +69,5 @@ public final class SampleObjects {
             case QUANTITY -> Json.of("10Gi");
             case ANY -> JsonObject.of("any", Json.of(true));
         };
-    }
-
-    /// The paths of all values of a type, as named by `SchemaCheck.paths`.
-    public static void paths(SchemaType type, String path, Set<String> to) {
-        switch (type) {
-            case Struct struct -> {
-                for (var field : struct.fields().all()) {
-                    var name = path.isEmpty() ? field.name() : path + "." + field.name();
-                    paths(field.type(), name, to);
-                }
-            }
-            case ListOf list -> paths(list.item(), path + "[]", to);
-            case MapOf map -> paths(map.value(), path + ".*", to);
-            case Scalar _ -> to.add(path);
-        }
     }
 }

@@ -27,6 +27,25 @@ import java.util.Set;
 /// one profile while [SearchCache] holds it.
 public final class RequestProfile {
 
+    /// The claims of a pod and everything else that does not depend on the node.
+    ///
+    /// @param preferred an attribute that all devices should agree in, for [DeviceOrder#ALIGNED]
+    public record Input(
+            List<ResourceClaim> claims,
+            Map<String, DeviceClass> classes,
+            Set<AllocatorFeature> features,
+            Optional<String> preferred) {
+
+        /// True when both consist of the same objects; cheaper than a comparison of claims.
+        @SuppressWarnings("ReferenceEquality")
+        boolean isSame(Input other) {
+            return claims == other.claims
+                    && classes == other.classes
+                    && features == other.features
+                    && preferred.equals(other.preferred);
+        }
+    }
+
     /// The claim specs and class selectors, without the names of claims.
     ///
     /// @param selectors selectors of each requested class that exists
@@ -43,24 +62,20 @@ public final class RequestProfile {
             features = Set.copyOf(features);
         }
 
-        public static Text of(
-                List<ResourceClaim> claims,
-                Map<String, DeviceClass> classes,
-                Set<AllocatorFeature> features,
-                Optional<String> preferred) {
-            var specs = new ArrayList<ResourceClaimSpec>(claims.size());
+        static Text of(Input input) {
+            var specs = new ArrayList<ResourceClaimSpec>(input.claims.size());
             var selectors = new HashMap<String, List<DeviceSelector>>();
-            for (var claim : claims) {
+            for (var claim : input.claims) {
                 specs.add(claim.spec());
                 for (var demand : demands(claim.spec())) {
-                    var deviceClass = classes.get(demand.deviceClassName());
+                    var deviceClass = input.classes.get(demand.deviceClassName());
                     if (deviceClass != null) {
                         selectors.putIfAbsent(
                                 demand.deviceClassName(), deviceClass.spec().selectors());
                     }
                 }
             }
-            return new Text(specs, selectors, features, preferred);
+            return new Text(specs, selectors, input.features, input.preferred);
         }
     }
 

@@ -27,15 +27,35 @@ public final class SearchCache {
             new LruCache<>(MAX_PROFILES);
     private final LruCache<Key, Entry> entries = new LruCache<>(MAX_ENTRIES);
 
+    /// The last request and its profile. The nodes are searched for one pod after the other, and
+    /// comparing claims with dozens of requests costs more than the rest of the key.
+    private volatile Optional<ProfiledInput> last = Optional.empty();
+
+    private record ProfiledInput(RequestProfile.Input input, RequestProfile profile) {}
+
     public SearchCache(SelectorCache selectorCache) {
         this.selectorCache = selectorCache;
     }
 
     /// The key of a search; empty when its result depends on more than a fingerprint covers.
-    public Optional<Key> key(RequestProfile.Text text, NodeDevices nodeDevices, Holdings holdings) {
-        var profile = profiles.computeIfAbsent(text, it -> RequestProfile.of(it, selectorCache));
+    public Optional<Key> key(
+            RequestProfile.Input input, NodeDevices nodeDevices, Holdings holdings) {
+        var profile = profile(input);
         return profile.fingerprint(nodeDevices, holdings)
                 .map(fingerprint -> new Key(profile, fingerprint));
+    }
+
+    private RequestProfile profile(RequestProfile.Input input) {
+        var known = last;
+        if (known.isPresent() && known.get().input.isSame(input)) {
+            return known.get().profile;
+        }
+        var profile =
+                profiles.computeIfAbsent(
+                        RequestProfile.Text.of(input),
+                        text -> RequestProfile.of(text, selectorCache));
+        last = Optional.of(new ProfiledInput(input, profile));
+        return profile;
     }
 
     public Optional<Entry> find(Key key) {

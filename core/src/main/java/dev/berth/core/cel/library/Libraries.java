@@ -27,11 +27,6 @@ public enum Libraries {
         this.sinceMinor = sinceMinor;
     }
 
-    /// The minor version of Kubernetes that introduced the library; 0 if it has always existed.
-    public int sinceMinor() {
-        return sinceMinor;
-    }
-
     public boolean isIn(int minor) {
         return minor >= sinceMinor;
     }

@@ -23,4 +23,9 @@ public record ControlPlaneRecords(
         events = List.copyOf(events);
         leases = Set.copyOf(leases);
     }
+
+    /// The same records with these quotas.
+    public ControlPlaneRecords with(List<ResourceQuota> newQuotas) {
+        return new ControlPlaneRecords(isLive, newQuotas, events, leases);
+    }
 }

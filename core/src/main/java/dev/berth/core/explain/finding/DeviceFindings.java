@@ -5,13 +5,10 @@ import dev.berth.core.explain.NodeReport;
 import dev.berth.core.explain.Obstacle;
 import dev.berth.core.explain.ObstacleCount;
 import dev.berth.core.explain.ReportBuilder;
-import dev.berth.core.explain.RequestConflict;
 import dev.berth.core.explain.RequestReport;
 import dev.berth.core.explain.SelectorEvaluation;
 import dev.berth.core.explain.SelectorLocation;
 import dev.berth.core.explain.text.ExplanationWording;
-import dev.berth.core.lint.SpellingSuggestions;
-import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.meta.QualifiedName;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,6 +33,7 @@ public final class DeviceFindings {
     private final ChangeTargets targets;
     private final SelectorEvaluation selectors;
     private final InUseFindings inUse;
+    private final ClassFindings classFindings;
     private Optional<PublishedNames> published = Optional.empty();
 
     public DeviceFindings(
@@ -49,6 +47,7 @@ public final class DeviceFindings {
         this.targets = new ChangeTargets(inputs);
         this.selectors = selectors;
         this.inUse = new InUseFindings(inputs);
+        this.classFindings = new ClassFindings(inputs, targets, selectors);
     }
 
     /// The findings of requests that are short on every node, and of requests that do not fit
@@ -61,22 +60,7 @@ public final class DeviceFindings {
             }
         }
         if (found.isEmpty()) {
-            open.stream()
-                    .flatMap(node -> node.conflicts().stream().map(this::conflict))
-                    .findFirst()
-                    .ifPresent(found::add);
-        }
-        if (found.isEmpty()) {
-            failure().ifPresent(found::add);
-        }
-        if (found.isEmpty() && !inputs.claims().isEmpty()) {
-            found.add(
-                    new Finding(
-                            targets.claim(
-                                    inputs.claims().getFirst().ref(),
-                                    "requests",
-                                    "spec.devices.requests"),
-                            "no node has devices for all requests at once"));
+            new ConflictFindings(inputs, open).first().ifPresent(found::add);
         }
         return found;
     }
@@ -95,7 +79,7 @@ public final class DeviceFindings {
     private Finding ofRequest(int alternative, RequestReport request) {
         var most = mostMatching(request);
         if (request.ofClass() == 0) {
-            return ofClass(request);
+            return classFindings.withoutDevices(request, names());
         }
         if (most == 0 && !request.obstacles().isEmpty()) {
             return mistake(alternative, request);
@@ -177,28 +161,6 @@ public final class DeviceFindings {
                 .max(Comparator.comparingInt(ObstacleCount::devices));
     }
 
-    /// The class does not exist or selects none of the published devices.
-    private Finding ofClass(RequestReport request) {
-        var target = targets.request(request.claim(), request.request(), "deviceClassName");
-        var known = inputs.classes().stream().map(c -> c.metadata().name()).toList();
-        if (!known.contains(request.deviceClass())) {
-            return new Finding(
-                    target,
-                    "DeviceClass %s does not exist".formatted(request.deviceClass()),
-                    SpellingSuggestions.nearest(request.deviceClass(), known)
-                            .map("did you mean %s?"::formatted)
-                            .orElse(known.isEmpty() ? "" : "classes: " + listed(known)));
-        }
-        var drivers = new TreeSet<String>();
-        inputs.slices().forEach(slice -> drivers.add(slice.spec().driver()));
-        return new Finding(
-                target,
-                "no published device is of DeviceClass " + request.deviceClass(),
-                drivers.isEmpty()
-                        ? "no driver has published ResourceSlices"
-                        : "drivers with devices: " + listed(List.copyOf(drivers)));
-    }
-
     private static String listed(List<String> items) {
         return ExplanationWording.listed(items, ", ");
     }
@@ -212,26 +174,38 @@ public final class DeviceFindings {
         return switch (count.obstacle()) {
             case Obstacle.Condition(var at, var part) -> selector(alternative, request, at, part);
             case Obstacle.Fault(var at, var part, _) -> selector(alternative, request, at, part);
-            case Obstacle.CapacityRefused _ -> capacity(request, count);
+            case Obstacle.CapacityRefused _ -> capacity(alternative, request, count);
             case Obstacle.MissingAttribute(var attribute) -> missingAttribute(request, attribute);
             case Obstacle.PoolUnusable(var pool, var why) ->
                     new Finding(
                             ChangeTargets.driver(pool.driver(), List.of(pool.pool())),
                             "the pool is " + why,
                             "its driver has to publish it");
-            default ->
-                    new Finding(
-                            targets.request(request.claim(), request.request(), "deviceClassName"),
-                            ExplanationWording.count(count)
-                                    + " of "
-                                    + ExplanationWording.deviceCount(request));
+            case Obstacle.OutOfReach _ ->
+                    classFindings
+                            .unreachable(reportBuilder.alternatives().get(alternative))
+                            .orElseGet(() -> unspecific(request, count));
+            default -> unspecific(request, count);
         };
+    }
+
+    private Finding unspecific(RequestReport request, ObstacleCount count) {
+        return new Finding(
+                targets.request(request.claim(), request.request(), "deviceClassName"),
+                ExplanationWording.count(count) + " of " + ExplanationWording.deviceCount(request));
     }
 
     private Finding selector(
             int alternative, RequestReport request, SelectorLocation at, String part) {
         var target = targets.selector(at);
-        var mistake = new SelectorDiagnosis(selectors, names()).mistake(part, drivers(alternative));
+        var mistake =
+                new SelectorDiagnosis(selectors, names())
+                        .mistake(part, drivers(alternative))
+                        .or(() ->
+                                classFindings.ofOtherClass(
+                                        request,
+                                        reportBuilder.alternatives().get(alternative),
+                                        part));
         if (mistake.isPresent()) {
             return new Finding(target, mistake.get());
         }
@@ -279,7 +253,7 @@ public final class DeviceFindings {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private Finding capacity(RequestReport request, ObstacleCount count) {
+    private Finding capacity(int alternative, RequestReport request, ObstacleCount count) {
         var requested =
                 reportBuilder.alternatives().stream()
                         .filter(one ->
@@ -290,15 +264,23 @@ public final class DeviceFindings {
                         .sorted()
                         .toList();
         for (var name : requested) {
-            var mistake = capacityMistake(name);
+            var mistake = capacityMistake(name, drivers(alternative));
             if (mistake.isPresent()) {
                 return new Finding(capacityField(request, name), mistake.get());
             }
         }
-        return new Finding(
-                capacityField(request, listed(requested)),
-                "no device of DeviceClass %s can serve it".formatted(request.deviceClass()),
-                count.seen().keySet().stream().findFirst().orElse(""));
+        var unserved = "no device of DeviceClass %s can serve it".formatted(request.deviceClass());
+        return count.seen().keySet().stream()
+                .findFirst()
+                .map(seen ->
+                        new Finding(
+                                capacityField(request, listed(requested)),
+                                // A single name is in the field.
+                                requested.size() == 1
+                                        ? seen.replace(requested.getFirst() + ": ", "")
+                                        : seen,
+                                unserved))
+                .orElseGet(() -> new Finding(capacityField(request, listed(requested)), unserved));
     }
 
     private Set<String> allDrivers() {
@@ -307,8 +289,7 @@ public final class DeviceFindings {
         return drivers;
     }
 
-    private Optional<String> capacityMistake(String name) {
-        var drivers = allDrivers();
+    private Optional<String> capacityMistake(String name, Set<String> drivers) {
         var isKnown =
                 drivers.stream().anyMatch(d -> names().hasCapacity(QualifiedName.of(name, d)));
         return isKnown
@@ -348,52 +329,5 @@ public final class DeviceFindings {
                                         : request.needed() + (serves ? " are" : " devices are"),
                                 most,
                                 request.deviceClass()));
-    }
-
-    private Finding conflict(RequestConflict conflict) {
-        return switch (conflict) {
-            case RequestConflict.ConstraintUnmet(
-                            var claim,
-                            var number,
-                            var match,
-                            var attribute,
-                            var values) ->
-                    new Finding(
-                            targets.constraint(claim, number),
-                            "not enough free devices %s %s"
-                                    .formatted(match ? "agree in" : "differ in", attribute),
-                            "free devices have "
-                                    + (values.isEmpty()
-                                            ? "none"
-                                            : ExplanationWording.counted(values)));
-            case RequestConflict.NotAtOnce(var claim, var request, var needed, var most) ->
-                    new Finding(
-                            targets.request(claim, request, "count"),
-                            "%d devices are requested, at most %d can be allocated together"
-                                    .formatted(needed, most));
-            case RequestConflict.Competing(var competing) ->
-                    new Finding(
-                            targets.claim(
-                                    inputs.claims().getFirst().ref(),
-                                    "requests " + listed(competing),
-                                    "spec.devices.requests"),
-                            "they compete for the same devices, counters or capacity");
-        };
-    }
-
-    /// An error of the allocator that no device accounts for.
-    private Optional<Finding> failure() {
-        return open.stream()
-                .flatMap(node -> node.failure().stream())
-                .findFirst()
-                .map(message ->
-                        new Finding(
-                                targets.claim(
-                                        inputs.claims().isEmpty()
-                                                ? new ObjectRef("", "")
-                                                : inputs.claims().getFirst().ref(),
-                                        "requests",
-                                        "spec.devices.requests"),
-                                message));
     }
 }

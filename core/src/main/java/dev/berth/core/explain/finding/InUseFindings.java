@@ -51,13 +51,13 @@ public final class InUseFindings {
             case Obstacle.CountersShort(_, var counter) ->
                     new Finding(
                             amount(request),
-                            "%s %s short of counter %s (%s)"
+                            "%s %s short of counter %s%s"
                                     .formatted(
                                             some,
                                             are,
                                             counter,
-                                            ExplanationWording.counted(count.seen())),
-                            holders.isEmpty() ? "" : "used by " + holders);
+                                            holders.isEmpty() ? "" : ", used by " + holders),
+                            ExplanationWording.counted(count.seen()));
             case Obstacle.GroupsClash _ ->
                     new Finding(
                             amount(request),

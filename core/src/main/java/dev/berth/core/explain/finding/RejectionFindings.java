@@ -2,10 +2,11 @@ package dev.berth.core.explain.finding;
 
 import dev.berth.core.explain.ExplainInputs;
 import dev.berth.core.explain.NodeReport;
-import dev.berth.core.explain.text.ExplanationWording;
 import dev.berth.core.lint.SpellingSuggestions;
 import dev.berth.core.place.ClaimUnusable;
+import dev.berth.core.place.NodeResourcesOfDevicesShort;
 import dev.berth.core.place.Rejection;
+import dev.berth.core.place.UnusableClaim;
 import dev.berth.core.place.filter.DynamicResourcesFilter;
 import dev.berth.core.place.filter.InterPodAffinityFilter;
 import dev.berth.core.place.filter.NodeAffinityFilter;
@@ -17,7 +18,6 @@ import dev.berth.core.place.filter.TaintTolerationFilter.UntoleratedTaint;
 import dev.berth.core.place.filter.VolumeBindingFilter;
 import dev.berth.core.place.filter.VolumeRestrictionsFilter;
 import dev.berth.core.place.filter.VolumeZoneFilter;
-import dev.berth.core.snapshot.TopologyDomain;
 import dev.berth.core.taint.NodeTaints;
 import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.node.Node;
@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /// Finds the field of the pod, of a node or of another object that rules out nodes.
 ///
@@ -62,7 +61,14 @@ public final class RejectionFindings {
                             .anyMatch(one ->
                                     one instanceof UntoleratedTaint(var taint)
                                             && taint.key().equals(CONTROL_PLANE));
-            return isControlPlane ? 1 : 0;
+            if (isControlPlane) {
+                return 2;
+            }
+            // The devices of an allocated claim do not move.
+            return rejections.stream()
+                            .anyMatch(DynamicResourcesFilter.UnavailableClaim.class::isInstance)
+                    ? 1
+                    : 0;
         }
     }
 
@@ -96,6 +102,12 @@ public final class RejectionFindings {
                                 .anyMatch(one -> one.rule().equals(rejection.rule())))
                 .sorted(
                         Comparator.comparing((NodeReport node) -> node.missing() > 0)
+                                .thenComparing(node ->
+                                        node.rejections().stream()
+                                                .anyMatch(
+                                                        DynamicResourcesFilter.UnavailableClaim
+                                                                        .class
+                                                                ::isInstance))
                                 .thenComparing(NodeReport::node))
                 .toList();
     }
@@ -115,7 +127,8 @@ public final class RejectionFindings {
         return switch (rejection) {
             case NodeUnschedulableFilter.Unschedulable _ -> cordoned(nodes);
             case UntoleratedTaint(var taint) -> tainted(taint, nodes);
-            case NodeAffinityFilter.NodeAffinityMismatch(var label) -> affinity(label, nodes);
+            case NodeAffinityFilter.NodeAffinityMismatch(var label) ->
+                    new NodeAffinityFindings(inputs).of(label, nodes);
             case NodePortsFilter.PortTaken(var port) ->
                     new Finding(
                             targets.pod("hostPort %d".formatted(port), "spec.containers[].ports"),
@@ -134,10 +147,15 @@ public final class RejectionFindings {
                     volume(volume, rejection, nodes);
             case VolumeZoneFilter.VolumeZoneMismatch(var volume) ->
                     volume(volume, rejection, nodes);
-            case ClaimUnusable(var claim, _) ->
+            case ClaimUnusable(var claim, var cause) ->
                     new Finding(
-                            ObjectField.of("ResourceClaim", claim, "status.allocation"),
-                            withoutSubject(rejection.description(), "claim " + claim + " "),
+                            ObjectField.of(
+                                    "ResourceClaim",
+                                    claim,
+                                    cause instanceof UnusableClaim.ReservationsFull
+                                            ? "status.reservedFor"
+                                            : "status.allocation"),
+                            rejection.description().replaceFirst("^claim [^ ]+", "the claim"),
                             rejection.remedy().orElse(""));
             case DynamicResourcesFilter.UnavailableClaim unavailable ->
                     new Finding(
@@ -146,13 +164,32 @@ public final class RejectionFindings {
                                     unavailable.claim(),
                                     "status.allocation",
                                     "status.allocation"),
-                            "its devices are not available on %s".formatted(count(nodes)));
+                            allocated(unavailable.claim(), nodes));
+            case NodeResourcesOfDevicesShort devices -> devicesShort(devices, nodes);
             case Rejection.Fault(var message, _) -> fault(message);
             default -> onPod("spec", rejection, nodes);
         };
     }
 
-    /// `3 nodes (a, b, c)`, or `node a`.
+    /// Where the devices of an allocated claim are.
+    private String allocated(ObjectRef claim, List<NodeReport> nodes) {
+        var node =
+                inputs.holders().stream()
+                        .filter(holder -> holder.ref().equals(claim))
+                        .findFirst()
+                        .flatMap(holder -> holder.status().allocation())
+                        .flatMap(allocation -> allocation.nodeSelector())
+                        .flatMap(NodeSelectorText::onlyNode);
+        if (node.isEmpty()) {
+            return "its devices are not available on " + count(nodes);
+        }
+        return inputs.nodes().stream().map(Node::name).anyMatch(node.get()::equals)
+                ? "its devices are on node %s and not available on %s"
+                        .formatted(node.get(), count(nodes))
+                : "its devices are on node %s, which does not exist".formatted(node.get());
+    }
+
+    /// `3 nodes`, or `node a`.
     private static String count(List<NodeReport> nodes) {
         return nodes.size() == 1
                 ? "node " + nodes.getFirst().node()
@@ -200,64 +237,6 @@ public final class RejectionFindings {
                                 NodeTaints.format(taint)));
     }
 
-    private Finding affinity(Optional<TopologyDomain> label, List<NodeReport> nodes) {
-        if (label.isEmpty()) {
-            return new Finding(
-                    targets.pod("spec.affinity.nodeAffinity"),
-                    "%s %s".formatted(none(nodes, "matches", "not matching"), requirements()));
-        }
-        var wanted = label.get();
-        return new Finding(
-                targets.pod("spec.nodeSelector"),
-                "%s label %s".formatted(none(nodes, "has", "without"), wanted),
-                similarLabel(wanted));
-    }
-
-    /// `no node has`, or `3 nodes without`.
-    private String none(List<NodeReport> nodes, String verb, String preposition) {
-        return nodes.size() == inputs.nodes().size()
-                ? "no node " + verb
-                : count(nodes) + " " + preposition;
-    }
-
-    /// The required node affinity: `zone In [a, b] or rack Exists []`.
-    private String requirements() {
-        return inputs.pod()
-                .flatMap(pod -> pod.spec().affinity())
-                .flatMap(affinity -> affinity.nodeAffinity())
-                .flatMap(affinity -> affinity.required())
-                .map(required ->
-                        required.terms().stream()
-                                .map(term ->
-                                        term.matchExpressions().stream()
-                                                .map(one ->
-                                                        "%s %s %s"
-                                                                .formatted(
-                                                                        one.key(),
-                                                                        one.operator().text(),
-                                                                        one.values()))
-                                                .collect(Collectors.joining(", ")))
-                                .collect(Collectors.joining(" or ")))
-                .orElse("");
-    }
-
-    /// The nearest label of any node.
-    private String similarLabel(TopologyDomain wanted) {
-        var values = new TreeSet<String>();
-        var keys = new TreeSet<String>();
-        for (var node : inputs.nodes()) {
-            keys.addAll(node.labels().keySet());
-            Optional.ofNullable(node.labels().get(wanted.key())).ifPresent(values::add);
-        }
-        if (!values.isEmpty()) {
-            return "nodes have %s=%s"
-                    .formatted(wanted.key(), ExplanationWording.listed(List.copyOf(values), ", "));
-        }
-        return SpellingSuggestions.nearest(wanted.key(), keys)
-                .map(key -> "no node has label %s; did you mean %s?".formatted(wanted.key(), key))
-                .orElse("no node has label " + wanted.key());
-    }
-
     private Finding insufficient(String resource, List<NodeReport> nodes) {
         var all =
                 nodes.stream()
@@ -286,13 +265,21 @@ public final class RejectionFindings {
         }
         var left =
                 all.stream().map(Insufficient::left).max(Comparator.naturalOrder()).orElseThrow();
-        return new Finding(target, shortage(requested, left, total) + limitRange(resource));
+        return new Finding(target, shortage(requested, left, total, nodes) + limitRange(resource));
     }
 
-    private static String shortage(Quantity requested, Quantity left, Quantity total) {
-        return requested.compareTo(total) > 0
-                ? "%s requested, no node has more than %s".formatted(requested, total)
-                : "%s requested, at most %s is free on a node".formatted(requested, left);
+    /// Other nodes may have enough and be ruled out otherwise.
+    private String shortage(
+            Quantity requested, Quantity left, Quantity total, List<NodeReport> nodes) {
+        var isEverywhere = nodes.size() == inputs.nodes().size();
+        if (requested.compareTo(total) > 0) {
+            return isEverywhere
+                    ? "%s requested, no node has more than %s".formatted(requested, total)
+                    : "%s requested, %s without more than %s"
+                            .formatted(requested, count(nodes), total);
+        }
+        return "%s requested, at most %s is free on %s"
+                .formatted(requested, left, isEverywhere ? "a node" : count(nodes));
     }
 
     /// Says when the request is the default of a LimitRange rather than written in the pod.
@@ -334,10 +321,48 @@ public final class RejectionFindings {
                 rejection.remedy().orElse(""));
     }
 
+    /// Node resources that the devices of the pod consume, in addition to those of its containers.
+    private Finding devicesShort(NodeResourcesOfDevicesShort rejection, List<NodeReport> nodes) {
+        return new Finding(
+                inputs.claims().stream()
+                        .findFirst()
+                        .map(claim ->
+                                targets.claim(claim.ref(), "requests", "spec.devices.requests"))
+                        .orElseGet(() -> targets.pod("spec.resourceClaims")),
+                "its devices consume node resources: %s on %s"
+                        .formatted(rejection.cause().description(), count(nodes)));
+    }
+
     private Finding fault(String message) {
-        if (message.toLowerCase(Locale.ROOT).contains("persistentvolume")) {
+        var lower = message.toLowerCase(Locale.ROOT);
+        if (lower.contains("storageclass")) {
+            return volumes("spec.storageClassName", message);
+        }
+        return lower.contains("persistentvolume")
+                ? volumes("spec", message)
+                : new Finding(targets.pod("spec"), message);
+    }
+
+    /// A problem of the volume claim of the pod; of `spec.volumes` if it has several.
+    private Finding volumes(String field, String message) {
+        var claims =
+                inputs.pod().stream()
+                        .flatMap(pod -> pod.spec().volumes().stream())
+                        .map(one -> one.objectOrEmpty("persistentVolumeClaim").text("claimName"))
+                        .filter(name -> !name.isEmpty())
+                        .distinct()
+                        .toList();
+        if (claims.size() != 1
+                || message.endsWith("\"%s\" not found".formatted(claims.getFirst()))) {
             return new Finding(targets.pod("spec.volumes"), message);
         }
-        return new Finding(targets.pod("spec"), message);
+        var namespace = inputs.pod().map(pod -> pod.metadata().namespace()).orElse("");
+        return new Finding(
+                new ObjectField(
+                        "PersistentVolumeClaim",
+                        new ObjectRef(namespace, claims.getFirst()),
+                        field.equals("spec") ? "" : field,
+                        field),
+                message);
     }
 }

@@ -1,7 +1,7 @@
 package dev.berth.core.explain.text;
 
 import dev.berth.model.api.meta.ObjectRef;
-import java.nio.charset.StandardCharsets;
+import dev.berth.model.text.Utf8Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -41,19 +41,19 @@ public final class PendingMessage {
         }
         sentences.stream().skip(1).forEach(one -> parts.add(sentence(one)));
         var text = new StringBuilder(prefix);
-        var space = MAX_BYTES - bytes(prefix) - bytes(hint);
+        var space = MAX_BYTES - Utf8Text.bytes(prefix) - Utf8Text.bytes(hint);
         for (var part : parts) {
             var words = part + " ";
-            if (text.indexOf(part) < 0 && bytes(words) <= space) {
+            if (text.indexOf(part) < 0 && Utf8Text.bytes(words) <= space) {
                 text.append(words);
-                space -= bytes(words);
+                space -= Utf8Text.bytes(words);
             }
         }
         return text.append(hint).toString();
     }
 
     private static String sentence(String text) {
-        var words = cut(text.strip(), MAX_SENTENCE_BYTES);
+        var words = Utf8Text.cut(text.strip(), MAX_SENTENCE_BYTES);
         return words.endsWith(".") || words.endsWith("?") || words.endsWith("…")
                 ? words
                 : words + ".";
@@ -61,34 +61,11 @@ public final class PendingMessage {
 
     /// The counts of kube-scheduler; the last ones are left out when there are too many.
     private static String bounded(String counts) {
-        if (bytes(counts) <= MAX_COUNTS_BYTES) {
+        if (Utf8Text.bytes(counts) <= MAX_COUNTS_BYTES) {
             return counts;
         }
-        var head = cut(counts, MAX_COUNTS_BYTES);
+        var head = Utf8Text.cut(counts, MAX_COUNTS_BYTES);
         var comma = head.lastIndexOf(", ");
         return comma > 0 ? head.substring(0, comma) + ", and more" : head;
-    }
-
-    /// The text, or its beginning with an ellipsis, in at most so many bytes of UTF-8.
-    public static String cut(String text, int maxBytes) {
-        if (bytes(text) <= maxBytes) {
-            return text;
-        }
-        var ellipsis = "…";
-        var left = maxBytes - bytes(ellipsis);
-        var end = 0;
-        while (end < text.length()) {
-            var next = text.offsetByCodePoints(end, 1);
-            left -= bytes(text.substring(end, next));
-            if (left < 0) {
-                break;
-            }
-            end = next;
-        }
-        return text.substring(0, end).stripTrailing() + ellipsis;
-    }
-
-    private static int bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8).length;
     }
 }

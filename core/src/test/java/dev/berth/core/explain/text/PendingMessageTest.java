@@ -54,11 +54,4 @@ class PendingMessageTest {
         assertThat(message.getBytes(StandardCharsets.UTF_8)).hasSizeLessThanOrEqualTo(1_024);
         assertThat(message).startsWith("0/5000 nodes are available: first ").endsWith(HINT);
     }
-
-    @Test
-    void textIsCutBetweenCodePoints() {
-        assertThat(PendingMessage.cut("ab\uD83D\uDE80cd", 8)).isEqualTo("ab\uD83D\uDE80cd");
-        assertThat(PendingMessage.cut("ab\uD83D\uDE80cdef", 8)).isEqualTo("ab…");
-        assertThat(PendingMessage.cut("äöüäöü", 8)).isEqualTo("äö…");
-    }
 }

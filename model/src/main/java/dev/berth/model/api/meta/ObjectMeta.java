@@ -94,6 +94,10 @@ public record ObjectMeta(
         return with(copy -> copy.ownerReferences = newOwnerReferences);
     }
 
+    public ObjectMeta withFinalizers(List<String> newFinalizers) {
+        return with(copy -> copy.finalizers = newFinalizers);
+    }
+
     private ObjectMeta with(Consumer<Copy> change) {
         var copy = new Copy(this);
         change.accept(copy);

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /// Spec of a pod. Volumes are kept as JSON, because only some placement rules read them.
 public record PodSpec(
@@ -42,89 +43,92 @@ public record PodSpec(
     }
 
     public PodSpec withVolumes(List<JsonObject> newVolumes) {
-        return new PodSpec(
-                nodeName,
-                schedulerName,
-                resourceClaims,
-                initContainers,
-                containers,
-                resources,
-                overhead,
-                nodeSelector,
-                affinity,
-                tolerations,
-                topologySpreadConstraints,
-                schedulingGates,
-                priority,
-                preemptionPolicy,
-                podGroupName,
-                hostNetwork,
-                newVolumes);
+        return with(copy -> copy.volumes = newVolumes);
     }
 
     /// The same spec on another node; empty for none.
     public PodSpec withNodeName(String newNodeName) {
-        return new PodSpec(
-                newNodeName,
-                schedulerName,
-                resourceClaims,
-                initContainers,
-                containers,
-                resources,
-                overhead,
-                nodeSelector,
-                affinity,
-                tolerations,
-                topologySpreadConstraints,
-                schedulingGates,
-                priority,
-                preemptionPolicy,
-                podGroupName,
-                hostNetwork,
-                volumes);
+        return with(copy -> copy.nodeName = newNodeName);
     }
 
     /// The same spec with other tolerations.
     public PodSpec withTolerations(List<Toleration> newTolerations) {
-        return new PodSpec(
-                nodeName,
-                schedulerName,
-                resourceClaims,
-                initContainers,
-                containers,
-                resources,
-                overhead,
-                nodeSelector,
-                affinity,
-                newTolerations,
-                topologySpreadConstraints,
-                schedulingGates,
-                priority,
-                preemptionPolicy,
-                podGroupName,
-                hostNetwork,
-                volumes);
+        return with(copy -> copy.tolerations = newTolerations);
     }
 
     /// The same spec with other affinity and tolerations.
     public PodSpec with(Affinity newAffinity, List<Toleration> newTolerations) {
-        return new PodSpec(
-                nodeName,
-                schedulerName,
-                resourceClaims,
-                initContainers,
-                containers,
-                resources,
-                overhead,
-                nodeSelector,
-                Optional.of(newAffinity),
-                newTolerations,
-                topologySpreadConstraints,
-                schedulingGates,
-                priority,
-                preemptionPolicy,
-                podGroupName,
-                hostNetwork,
-                volumes);
+        return with(copy -> {
+            copy.affinity = Optional.of(newAffinity);
+            copy.tolerations = newTolerations;
+        });
+    }
+
+    private PodSpec with(Consumer<Copy> change) {
+        var copy = new Copy(this);
+        change.accept(copy);
+        return copy.build();
+    }
+
+    /// The components by name, for copies with changes.
+    private static final class Copy {
+        private String nodeName;
+        private String schedulerName;
+        private List<PodResourceClaim> resourceClaims;
+        private List<Container> initContainers;
+        private List<Container> containers;
+        private Optional<ResourceRequirements> resources;
+        private Map<String, Quantity> overhead;
+        private Map<String, String> nodeSelector;
+        private Optional<Affinity> affinity;
+        private List<Toleration> tolerations;
+        private List<TopologySpreadConstraint> topologySpreadConstraints;
+        private List<String> schedulingGates;
+        private OptionalLong priority;
+        private Optional<String> preemptionPolicy;
+        private Optional<String> podGroupName;
+        private boolean hostNetwork;
+        private List<JsonObject> volumes;
+
+        Copy(PodSpec from) {
+            nodeName = from.nodeName;
+            schedulerName = from.schedulerName;
+            resourceClaims = from.resourceClaims;
+            initContainers = from.initContainers;
+            containers = from.containers;
+            resources = from.resources;
+            overhead = from.overhead;
+            nodeSelector = from.nodeSelector;
+            affinity = from.affinity;
+            tolerations = from.tolerations;
+            topologySpreadConstraints = from.topologySpreadConstraints;
+            schedulingGates = from.schedulingGates;
+            priority = from.priority;
+            preemptionPolicy = from.preemptionPolicy;
+            podGroupName = from.podGroupName;
+            hostNetwork = from.hostNetwork;
+            volumes = from.volumes;
+        }
+
+        PodSpec build() {
+            return new PodSpec(
+                    nodeName,
+                    schedulerName,
+                    resourceClaims,
+                    initContainers,
+                    containers,
+                    resources,
+                    overhead,
+                    nodeSelector,
+                    affinity,
+                    tolerations,
+                    topologySpreadConstraints,
+                    schedulingGates,
+                    priority,
+                    preemptionPolicy,
+                    podGroupName,
+                    hostNetwork,
+                    volumes);
+        }
     }
 }

@@ -94,24 +94,39 @@ final class MetaMappings {
                         in.get(managed));
     }
 
-    static final RecordMapping<Condition> CONDITION =
-            RecordMapping.of(f -> {
-                var type = f.always("type", WORD, Condition::type);
-                var status = f.always("status", WORD, Condition::status);
-                var generation =
-                        f.optional("observedGeneration", INT64, Condition::observedGeneration);
-                var time = f.nullable("lastTransitionTime", TIME, Condition::lastTransitionTime);
-                var reason = f.always("reason", WORD, Condition::reason);
-                var message = f.always("message", TEXT, Condition::message);
-                return in ->
-                        new Condition(
-                                in.get(type),
-                                in.get(status),
-                                in.get(generation),
-                                in.get(time),
-                                in.get(reason),
-                                in.get(message));
-            });
+    static final RecordMapping<Condition> CONDITION = RecordMapping.of(f -> condition(f, true));
+
+    /// Conditions of pods and nodes, which have additional fields, and omit those that are absent
+    /// or empty.
+    static final RecordMapping<Condition> OPEN_CONDITION =
+            RecordMapping.partial(f -> condition(f, false));
+
+    private static Function<DecodedFields, Condition> condition(
+            MappingBuilder<Condition> f, boolean complete) {
+        var type = f.always("type", WORD, Condition::type);
+        var status = f.always("status", WORD, Condition::status);
+        var generation = f.optional("observedGeneration", INT64, Condition::observedGeneration);
+        var time =
+                complete
+                        ? f.nullable("lastTransitionTime", TIME, Condition::lastTransitionTime)
+                        : f.pointer("lastTransitionTime", TIME, Condition::lastTransitionTime);
+        var reason =
+                complete
+                        ? f.always("reason", WORD, Condition::reason)
+                        : f.optional("reason", WORD, Condition::reason);
+        var message =
+                complete
+                        ? f.always("message", TEXT, Condition::message)
+                        : f.optional("message", TEXT, Condition::message);
+        return in ->
+                new Condition(
+                        in.get(type),
+                        in.get(status),
+                        in.get(generation),
+                        in.get(time),
+                        in.get(reason),
+                        in.get(message));
+    }
 
     static final RecordType<List<Condition>> CONDITIONS = list(CONDITION);
 

@@ -1,6 +1,7 @@
 package dev.berth.model.codec.mapping;
 
 import static dev.berth.model.codec.mapping.MetaMappings.META;
+import static dev.berth.model.codec.mapping.MetaMappings.TEXTS;
 import static dev.berth.model.codec.mapping.PodMappings.AMOUNTS;
 import static dev.berth.model.codec.record.CollectionTypes.list;
 import static dev.berth.model.codec.record.ScalarTypes.RAW_OBJECT;
@@ -60,10 +61,15 @@ public final class NamespaceMappings {
                                 in.get(status));
             });
 
-    private static final RecordMapping<Map<String, Quantity>> QUOTA_SPEC =
+    private record QuotaSpec(
+            Map<String, Quantity> hard, List<String> scopes, Optional<JsonObject> selector) {}
+
+    private static final RecordMapping<QuotaSpec> QUOTA_SPEC =
             RecordMapping.partial(f -> {
-                var hard = f.optional("hard", AMOUNTS, (Map<String, Quantity> all) -> all);
-                return in -> in.get(hard);
+                var hard = f.optional("hard", AMOUNTS, QuotaSpec::hard);
+                var scopes = f.optional("scopes", TEXTS, QuotaSpec::scopes);
+                var selector = f.pointer("scopeSelector", RAW_OBJECT, QuotaSpec::selector);
+                return in -> new QuotaSpec(in.get(hard), in.get(scopes), in.get(selector));
             });
 
     private record QuotaStatus(Map<String, Quantity> hard, Map<String, Quantity> used) {}
@@ -80,7 +86,15 @@ public final class NamespaceMappings {
                 f.fixed("apiVersion", "v1");
                 f.fixed("kind", "ResourceQuota");
                 var meta = f.always("metadata", META, ResourceQuota::metadata);
-                var spec = f.always("spec", QUOTA_SPEC, ResourceQuota::hard);
+                var spec =
+                        f.always(
+                                "spec",
+                                QUOTA_SPEC,
+                                quota ->
+                                        new QuotaSpec(
+                                                quota.hard(),
+                                                quota.scopes(),
+                                                quota.scopeSelector()));
                 var status =
                         f.always(
                                 "status",
@@ -89,9 +103,11 @@ public final class NamespaceMappings {
                 return in ->
                         new ResourceQuota(
                                 in.get(meta),
-                                in.get(spec),
+                                in.get(spec).hard,
                                 in.get(status).hard,
-                                in.get(status).used);
+                                in.get(status).used,
+                                in.get(spec).scopes,
+                                in.get(spec).selector);
             });
 
     private NamespaceMappings() {}

@@ -48,7 +48,7 @@ public final class NodeMappings {
                 var conditions =
                         f.optional(
                                 "conditions",
-                                list(PodStatusMappings.CONDITION),
+                                list(MetaMappings.OPEN_CONDITION),
                                 NodeStatus::conditions);
                 return in ->
                         new NodeStatus(

@@ -2,13 +2,10 @@ package dev.berth.model.codec.mapping;
 
 import static dev.berth.model.codec.mapping.MetaMappings.WORDS;
 import static dev.berth.model.codec.record.CollectionTypes.list;
-import static dev.berth.model.codec.record.ScalarTypes.INT64;
 import static dev.berth.model.codec.record.ScalarTypes.QUANTITY;
 import static dev.berth.model.codec.record.ScalarTypes.TEXT;
-import static dev.berth.model.codec.record.ScalarTypes.TIME;
 import static dev.berth.model.codec.record.ScalarTypes.WORD;
 
-import dev.berth.model.api.meta.Condition;
 import dev.berth.model.api.pod.ExtendedResourceClaimStatus;
 import dev.berth.model.api.pod.ExtendedResourceClaimStatus.RequestMapping;
 import dev.berth.model.api.pod.NodeAllocatableClaimStatus;
@@ -19,27 +16,6 @@ import dev.berth.model.codec.record.RecordMapping;
 
 /// Mappings of pod status.
 final class PodStatusMappings {
-
-    /// Conditions of pods and nodes have more optional and additional fields than those of other
-    /// kinds.
-    static final RecordMapping<Condition> CONDITION =
-            RecordMapping.partial(f -> {
-                var type = f.always("type", WORD, Condition::type);
-                var status = f.always("status", WORD, Condition::status);
-                var generation =
-                        f.optional("observedGeneration", INT64, Condition::observedGeneration);
-                var time = f.pointer("lastTransitionTime", TIME, Condition::lastTransitionTime);
-                var reason = f.optional("reason", WORD, Condition::reason);
-                var message = f.optional("message", TEXT, Condition::message);
-                return in ->
-                        new Condition(
-                                in.get(type),
-                                in.get(status),
-                                in.get(generation),
-                                in.get(time),
-                                in.get(reason),
-                                in.get(message));
-            });
 
     static final RecordMapping<PodResourceClaimStatus> CLAIM =
             RecordMapping.of(f -> {
@@ -126,7 +102,11 @@ final class PodStatusMappings {
                 var phase =
                         f.optional(
                                 "phase", WORD.as(PodPhase::of, PodPhase::text), PodStatus::phase);
-                var conditions = f.optional("conditions", list(CONDITION), PodStatus::conditions);
+                var conditions =
+                        f.optional(
+                                "conditions",
+                                list(MetaMappings.OPEN_CONDITION),
+                                PodStatus::conditions);
                 var nominated = f.optional("nominatedNodeName", WORD, PodStatus::nominatedNodeName);
                 var claims =
                         f.optional(

@@ -29,13 +29,13 @@ import dev.berth.model.api.claim.ResourceClaimSpec;
 import dev.berth.model.api.taint.DeviceToleration;
 import dev.berth.model.api.taint.TolerationOperator;
 import dev.berth.model.codec.record.DecodedFields;
-import dev.berth.model.codec.record.FieldLayout;
 import dev.berth.model.codec.record.MappingBuilder;
 import dev.berth.model.codec.record.OneOfFields;
 import dev.berth.model.codec.record.RecordMapping;
 import dev.berth.model.codec.record.RecordType;
 import dev.berth.model.json.JsonObject;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /// Mappings of claim specs: requests, constraints and configuration.
@@ -154,8 +154,8 @@ public final class RequestMappings {
             });
 
     /// The fields of an exact request, which `v1beta1` has at another level.
-    public static FieldLayout exactLayout() {
-        return EXACT.layout();
+    public static Set<String> exactFields() {
+        return EXACT.names();
     }
 
     private static final RecordMapping<DeviceSubRequest> ALTERNATIVE =

@@ -2,15 +2,10 @@ package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.TokenReader.Token;
 import dev.berth.model.codec.token.ValueWriter;
-import dev.berth.model.json.Json;
-import dev.berth.model.json.Json.JsonArray;
-import dev.berth.model.json.Json.JsonNull;
-import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 
 /// Types of lists and maps. A `null` element is an empty value, as in Kubernetes.
 public final class CollectionTypes {
@@ -25,48 +20,7 @@ public final class CollectionTypes {
         return new MapType<>(value);
     }
 
-    /// The schema of a list whose items have no Java type.
-    public static Schema list(Schema item) {
-        return new ListSchema(item);
-    }
-
-    public record ListSchema(Schema item) implements Schema {
-
-        @Override
-        @SuppressWarnings("ReferenceEquality") // identical objects have not changed
-        public Json tidy(Json value, Tidying tidying) {
-            if (!(value instanceof JsonArray(var items))) {
-                tidying.wrongType("array", value);
-                return value;
-            }
-            var tidy = new ArrayList<Json>(items.size());
-            var isTidy = true;
-            for (var i = 0; i < items.size(); i++) {
-                tidying.trail().enter(i);
-                var part = tidyPart(item, items.get(i), tidying);
-                tidying.trail().leave();
-                isTidy &= part == items.get(i);
-                tidy.add(part);
-            }
-            return isTidy ? value : new JsonArray(tidy);
-        }
-
-        @Override
-        public Json absent() {
-            return JsonArray.EMPTY;
-        }
-
-        @Override
-        public void describe(String path, Consumer<String> to) {
-            item.describe(path + "[]", to);
-        }
-    }
-
-    public record ListType<T>(RecordType<T> item, Schema schema) implements RecordType<List<T>> {
-
-        ListType(RecordType<T> item) {
-            this(item, new ListSchema(item));
-        }
+    private record ListType<T>(RecordType<T> item) implements RecordType<List<T>> {
 
         @Override
         public List<T> read(Decoder in) {
@@ -102,24 +56,9 @@ public final class CollectionTypes {
         public boolean isZero(List<T> value) {
             return value.isEmpty();
         }
-
-        @Override
-        public Json tidy(Json value, Tidying tidying) {
-            return schema.tidy(value, tidying);
-        }
-
-        @Override
-        public Json absent() {
-            return schema.absent();
-        }
-
-        @Override
-        public void describe(String path, Consumer<String> to) {
-            schema.describe(path, to);
-        }
     }
 
-    public record MapType<T>(RecordType<T> value) implements RecordType<Map<String, T>> {
+    private record MapType<T>(RecordType<T> value) implements RecordType<Map<String, T>> {
 
         @Override
         public Map<String, T> read(Decoder in) {
@@ -160,35 +99,5 @@ public final class CollectionTypes {
         public boolean isZero(Map<String, T> entries) {
             return entries.isEmpty();
         }
-
-        @Override
-        public Json tidy(Json json, Tidying tidying) {
-            if (!(json instanceof JsonObject object)) {
-                tidying.wrongType("object", json);
-                return json;
-            }
-            var tidy = new MemberEdits(object);
-            for (var at = 0; at < object.size(); at++) {
-                var name = object.nameAt(at);
-                tidying.trail().enter(name);
-                tidy.put(name, tidyPart(value, object.valueAt(at), tidying));
-                tidying.trail().leave();
-            }
-            return tidy.done();
-        }
-
-        @Override
-        public Json absent() {
-            return JsonObject.EMPTY;
-        }
-
-        @Override
-        public void describe(String path, Consumer<String> to) {
-            value.describe(path + ".*", to);
-        }
-    }
-
-    private static Json tidyPart(Schema schema, Json part, Schema.Tidying tidying) {
-        return part instanceof JsonNull ? schema.absent() : schema.tidy(part, tidying);
     }
 }

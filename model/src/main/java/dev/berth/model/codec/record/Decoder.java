@@ -13,6 +13,7 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonObjectBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// State of decoding one object: tokens, current path, and problems so far.
 public final class Decoder {
@@ -21,18 +22,21 @@ public final class Decoder {
 
     private final TokenReader tokens;
     private final ValueInterner interner;
-    private final DecodingPath trail;
+    private final UnaryOperator<FieldPath> pathInSource;
+    private final DecodingPath trail = new DecodingPath();
     private final List<DecodingProblem> problems = new ArrayList<>();
 
     public Decoder(TokenReader tokens, ValueInterner interner) {
-        this(tokens, interner, new DecodingPath());
+        this(tokens, interner, path -> path);
     }
 
-    /// @param trail path of the first value
-    public Decoder(TokenReader tokens, ValueInterner interner, DecodingPath trail) {
+    /// @param pathInSource maps the path of a value to the one that problems report, for objects
+    ///   that were converted before decoding
+    public Decoder(
+            TokenReader tokens, ValueInterner interner, UnaryOperator<FieldPath> pathInSource) {
         this.tokens = tokens;
         this.interner = interner;
-        this.trail = trail;
+        this.pathInSource = pathInSource;
     }
 
     public TokenReader tokens() {
@@ -60,7 +64,7 @@ public final class Decoder {
     }
 
     FieldPath path() {
-        return trail.path();
+        return pathInSource.apply(trail.path());
     }
 
     public void report(DecodingProblem problem) {

@@ -11,10 +11,5 @@ public enum FieldPresence {
     /// If present, even if empty or zero (pointer with `omitempty`).
     WHEN_SET,
     /// Never: the field is known but obsolete.
-    NEVER;
-
-    /// True when an absent field is written too.
-    boolean isMandatory() {
-        return this == ALWAYS || this == NULLABLE;
-    }
+    NEVER
 }

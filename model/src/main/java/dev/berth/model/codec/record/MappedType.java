@@ -1,8 +1,6 @@
 package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.ValueWriter;
-import dev.berth.model.json.Json;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /// A type with the JSON of another one and a conversion.
@@ -27,20 +25,5 @@ public record MappedType<T, U>(RecordType<T> base, Function<T, U> make, Function
     @Override
     public boolean isZero(U value) {
         return base.isZero(take.apply(value));
-    }
-
-    @Override
-    public Json tidy(Json value, Tidying tidying) {
-        return base.tidy(value, tidying);
-    }
-
-    @Override
-    public Json absent() {
-        return base.absent();
-    }
-
-    @Override
-    public void describe(String path, Consumer<String> to) {
-        base.describe(path, to);
     }
 }

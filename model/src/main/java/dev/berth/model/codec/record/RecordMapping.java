@@ -2,13 +2,12 @@ package dev.berth.model.codec.record;
 
 import dev.berth.model.codec.token.TokenReader.Token;
 import dev.berth.model.codec.token.ValueWriter;
-import dev.berth.model.json.Json;
 import dev.berth.model.json.Json.JsonArray;
 import dev.berth.model.json.JsonObject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +34,6 @@ public final class RecordMapping<T> implements RecordType<T> {
     private final Map<String, Integer> positions;
     private final @Nullable Function<T, JsonObject> rest;
     private final Function<DecodedFields, T> make;
-    private final FieldLayout layout;
     private final boolean partial;
 
     private RecordMapping(
@@ -48,12 +46,6 @@ public final class RecordMapping<T> implements RecordType<T> {
         this.rest = described.rest();
         this.make = make;
         this.partial = partial;
-        this.layout =
-                FieldLayout.of(
-                        fields.stream()
-                                .map(f -> new FieldLayout.Member(f.name(), f.type(), f.presence()))
-                                .toList(),
-                        partial);
     }
 
     /// A mapping of all fields.
@@ -68,19 +60,14 @@ public final class RecordMapping<T> implements RecordType<T> {
         return new RecordMapping<>(fields, description.of(fields), true);
     }
 
-    public FieldLayout layout() {
-        return layout;
-    }
-
-    public boolean isPartial() {
-        return partial;
+    /// The names of the fields.
+    public Set<String> names() {
+        return positions.keySet();
     }
 
     /// Memo of the record decoded from an object of a tree. Versions of an object share most of
     /// their parts, and several components decode the same version.
-    ///
-    /// @param tidy true when the object is tidy as well
-    private record Memo(RecordMapping<?> shape, @Nullable Object value, boolean tidy) {}
+    private record Memo(RecordMapping<?> shape, Object value) {}
 
     private static final RecordOrigins ORIGINS = new RecordOrigins();
 
@@ -90,15 +77,14 @@ public final class RecordMapping<T> implements RecordType<T> {
         if (object == null || !isWorthCaching(object)) {
             return readNow(in);
         }
-        var known = known(object);
-        if (known != null && known.value != null) {
+        if (object.memo() instanceof Memo(var shape, var known) && shape == this) {
             in.tokens().skip();
-            return cast(known.value);
+            return cast(known);
         }
         var problems = in.problems().size();
         var value = readNow(in);
         if (in.problems().size() == problems) {
-            object.remember(new Memo(this, value, known != null && known.tidy));
+            object.remember(new Memo(this, value));
             if (!partial) {
                 ORIGINS.put(this, value, object);
             }
@@ -112,10 +98,6 @@ public final class RecordMapping<T> implements RecordType<T> {
                 || (object.size() == 1
                         && (object.valueAt(0) instanceof JsonObject
                                 || object.valueAt(0) instanceof JsonArray));
-    }
-
-    private @Nullable Memo known(JsonObject object) {
-        return object.memo() instanceof Memo known && known.shape == this ? known : null;
     }
 
     @SuppressWarnings("unchecked") // decoded by this mapping
@@ -202,33 +184,5 @@ public final class RecordMapping<T> implements RecordType<T> {
     @Override
     public boolean isZero(T value) {
         return value.equals(zero());
-    }
-
-    @Override
-    @SuppressWarnings("ReferenceEquality") // identical objects have not changed
-    public Json tidy(Json value, Tidying tidying) {
-        if (tidying.stored() || !(value instanceof JsonObject object)) {
-            return layout.tidy(value, tidying);
-        }
-        var known = known(object);
-        if (known != null && known.tidy) {
-            return value;
-        }
-        var problems = tidying.problems().size();
-        var tidy = layout.tidy(value, tidying);
-        if (tidy == value && tidying.problems().size() == problems && isWorthCaching(object)) {
-            object.remember(new Memo(this, known == null ? null : known.value, true));
-        }
-        return tidy;
-    }
-
-    @Override
-    public Json absent() {
-        return layout.absent();
-    }
-
-    @Override
-    public void describe(String path, Consumer<String> to) {
-        layout.describe(path, to);
     }
 }

@@ -4,7 +4,7 @@ import dev.berth.model.codec.token.ValueWriter;
 import java.util.function.Function;
 
 /// Decodes and encodes values of one Java type.
-public interface RecordType<T> extends Schema {
+public interface RecordType<T> {
 
     /// Decodes the current value, which is not `null`. A wrong value is reported and replaced by
     /// zero.

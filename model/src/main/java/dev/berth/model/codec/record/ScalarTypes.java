@@ -3,9 +3,7 @@ package dev.berth.model.codec.record;
 import dev.berth.model.codec.token.TokenReader.Token;
 import dev.berth.model.codec.token.ValueWriter;
 import dev.berth.model.json.Json;
-import dev.berth.model.json.Json.JsonBool;
 import dev.berth.model.json.Json.JsonNull;
-import dev.berth.model.json.Json.JsonString;
 import dev.berth.model.json.JsonObject;
 import dev.berth.model.quantity.Quantity;
 import dev.berth.model.time.Rfc3339;
@@ -58,11 +56,6 @@ public final class ScalarTypes {
         }
 
         @Override
-        boolean isTidy(Json value) {
-            return value instanceof JsonString;
-        }
-
-        @Override
         public void write(String value, ValueWriter out) {
             out.string(value);
         }
@@ -77,11 +70,6 @@ public final class ScalarTypes {
         @Override
         public String read(Decoder in) {
             return WORD.read(in);
-        }
-
-        @Override
-        boolean isTidy(Json value) {
-            return value instanceof JsonString;
         }
 
         @Override
@@ -140,11 +128,6 @@ public final class ScalarTypes {
                 return false;
             }
             return token == Token.TRUE;
-        }
-
-        @Override
-        boolean isTidy(Json value) {
-            return value instanceof JsonBool;
         }
 
         @Override
@@ -216,11 +199,6 @@ public final class ScalarTypes {
         }
 
         @Override
-        boolean isTidy(Json value) {
-            return value instanceof JsonString(var text) && Rfc3339.isPlain(text);
-        }
-
-        @Override
         public void write(Instant value, ValueWriter out) {
             out.string(Rfc3339.write(value));
         }
@@ -240,11 +218,6 @@ public final class ScalarTypes {
         public void write(Json value, ValueWriter out) {
             out.json(value);
         }
-
-        @Override
-        public Json tidy(Json value, Tidying tidying) {
-            return value;
-        }
     }
 
     private static final class RawObject extends Scalar<JsonObject> {
@@ -259,11 +232,6 @@ public final class ScalarTypes {
             }
             in.wrongType("object");
             return zero();
-        }
-
-        @Override
-        boolean isTidy(Json value) {
-            return value instanceof JsonObject;
         }
 
         @Override

@@ -7,6 +7,7 @@ import dev.berth.schema.protobuf.MessageBytes;
 import dev.berth.schema.protobuf.ProtobufCodec;
 import dev.berth.server.http.request.RequestBodies;
 import dev.berth.server.registry.ServedObjects;
+import dev.berth.server.registry.WatchEventKey;
 import dev.berth.server.store.Entry;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -49,6 +50,13 @@ public sealed interface EventEncoding {
 
         @Override
         public byte[] event(String type, Entry entry) {
+            return ServedObjects.event(
+                    entry,
+                    new WatchEventKey(type, type(), rendering.version()),
+                    () -> line(type, entry));
+        }
+
+        private byte[] line(String type, Entry entry) {
             var object = ServedObjects.bytes(rendering.resource(), entry);
             var bytes = new ByteArrayOutputStream(object.length + 40);
             bytes.writeBytes(
@@ -79,13 +87,23 @@ public sealed interface EventEncoding {
     /// `WatchEvent` messages, each with a length prefix of four bytes.
     record Protobuf(ObjectRendering rendering) implements EventEncoding {
 
+        private static final String TYPE =
+                MediaNegotiation.Encoding.PROTOBUF.type() + ";stream=watch";
+
         @Override
         public String type() {
-            return MediaNegotiation.Encoding.PROTOBUF.type() + ";stream=watch";
+            return TYPE;
         }
 
         @Override
         public byte[] event(String type, Entry entry) {
+            return ServedObjects.event(
+                    entry,
+                    new WatchEventKey(type, TYPE, rendering.version()),
+                    () -> frame(type, entry));
+        }
+
+        private byte[] frame(String type, Entry entry) {
             var object =
                     rendering.protobuf().encoded(rendering.resource(), rendering.version(), entry);
             return frame(type, object.bytes());

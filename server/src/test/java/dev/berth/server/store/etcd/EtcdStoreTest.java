@@ -3,6 +3,7 @@ package dev.berth.server.store.etcd;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.berth.harness.Eventually;
 import dev.berth.server.store.Change;
 import dev.berth.server.store.CollectionScope;
 import dev.berth.server.store.Entry;
@@ -146,13 +147,8 @@ class EtcdStoreTest extends StoreContract {
     }
 
     /// Retries until the connection is back; writes are rejected before.
-    private static Entry updateSoon(Store store, Entry made) throws InterruptedException {
-        while (true) {
-            try {
-                return done(store.update(KEY, made.revision(), bytes("2")));
-            } catch (StoreException e) {
-                Thread.sleep(50);
-            }
-        }
+    private static Entry updateSoon(Store store, Entry made) {
+        return Eventually.succeeds(
+                StoreException.class, () -> done(store.update(KEY, made.revision(), bytes("2"))));
     }
 }

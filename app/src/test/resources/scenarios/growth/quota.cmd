@@ -1,0 +1,1 @@
+plan -f ./cluster.yaml -f ./quota.yaml -f ./server.yaml --more 3
