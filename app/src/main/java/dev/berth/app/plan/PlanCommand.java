@@ -8,6 +8,7 @@ import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
+import dev.berth.app.schedule.PolicyConverter;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.plan.NodeCopies;
@@ -75,7 +76,10 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--policy",
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
-            description = "Preferred nodes and devices.")
+            converter = PolicyConverter.class,
+            description =
+                    "Preferred nodes and devices: kubernetes, pack, aligned, spread, or a sequence"
+                            + " such as aligned,pack (default: ${DEFAULT-VALUE}).")
     private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
 
     @Option(

@@ -27,12 +27,16 @@ public final class SchedulingOptions {
             names = "--policy",
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
-            description = "Preferred nodes and devices.")
+            converter = PolicyConverter.class,
+            description =
+                    "Preferred nodes and devices: kubernetes, pack, aligned, spread, or a sequence"
+                            + " such as aligned,pack (default: ${DEFAULT-VALUE}).")
     private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
 
     @Option(
             names = "--profile",
             paramLabel = "NAME=POLICY",
+            converter = {SchedulerNameConverter.class, PolicyConverter.class},
             description = "Another scheduler name with its own policy. Repeatable.")
     private Map<String, PlacementPolicy> profiles = new LinkedHashMap<>();
 
@@ -45,6 +49,14 @@ public final class SchedulingOptions {
                     "Timeout in seconds for device binding conditions (default: ${DEFAULT-VALUE},"
                             + " minimum: 1).")
     private Duration bindingTimeout = ClaimInspection.DEFAULT_BINDING_TIMEOUT;
+
+    /// Takes a scheduler name as written.
+    static final class SchedulerNameConverter implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            return text;
+        }
+    }
 
     /// Parses a duration of at least one second.
     static final class Seconds implements ITypeConverter<Duration> {

@@ -1,5 +1,6 @@
 package dev.berth.core.allocate;
 
+import dev.berth.core.allocate.request.LocalityOrder;
 import dev.berth.core.allocate.request.PackingOrder;
 import dev.berth.core.allocate.request.RequestPreparation;
 import dev.berth.core.allocate.request.RequestProfile;
@@ -153,21 +154,39 @@ public final class Allocator {
     private AllocationOutcome packed(NodeDevices nodeDevices, Attempt attempt) {
         var request = attempt.request;
         var order =
-                PackingOrder.of(
-                        nodeDevices, request.holdings(), request.classes().values(), selectorCache);
+                request.ranking()
+                        .map(ranking -> ranking.order(nodeDevices))
+                        .orElseGet(() ->
+                                PackingOrder.of(
+                                        nodeDevices,
+                                        request.holdings(),
+                                        request.classes().values(),
+                                        selectorCache));
         return attempt(nodeDevices.inOrder(order), attempt.withoutReuse(), Optional.empty());
     }
 
     /// Devices with the best alignment. Tries alignment levels in order, each with a complete
     /// search.
+    ///
+    /// Roots and NUMA nodes with little spare capacity come first, so that whole ones are left for
+    /// pods with more devices.
     private AllocationOutcome aligned(NodeDevices nodeDevices, Attempt attempt) {
+        var order = LocalityOrder.of(nodeDevices, attempt.request.holdings());
+        if (order.isEmpty()) {
+            return attempt(nodeDevices, attempt, Optional.empty());
+        }
+        var ordered = nodeDevices.inOrder(order.get());
+        var anew = attempt.withoutReuse();
         for (var attribute : ALIGNMENT_ATTRIBUTES) {
-            var outcome = attempt(nodeDevices, attempt, Optional.of(attribute));
+            var outcome = attempt(ordered, anew, Optional.of(attribute));
             if (outcome instanceof AllocationOutcome.Allocated) {
                 return outcome;
             }
         }
-        return attempt(nodeDevices, attempt, Optional.empty());
+        var outcome = attempt(ordered, anew, Optional.empty());
+        return outcome instanceof AllocationOutcome.Undecided
+                ? attempt(nodeDevices, attempt, Optional.empty())
+                : outcome;
     }
 
     private AllocationOutcome attempt(
