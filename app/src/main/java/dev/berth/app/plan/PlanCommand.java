@@ -9,6 +9,7 @@ import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
 import dev.berth.app.schedule.PolicyConverter;
+import dev.berth.app.schedule.PolicyNames;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.plan.NodeCopies;
@@ -77,9 +78,10 @@ public final class PlanCommand implements Callable<Integer> {
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
             converter = PolicyConverter.class,
+            completionCandidates = PolicyNames.class,
             description =
-                    "Preferred nodes and devices: kubernetes, pack, aligned, spread, or a sequence"
-                            + " such as aligned,pack (default: ${DEFAULT-VALUE}).")
+                    "Preferred nodes and devices: a policy, or several in order as in"
+                            + " aligned,pack.")
     private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
 
     @Option(

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -25,13 +26,13 @@ public final class SchedulingOptions {
 
     @Option(
             names = "--policy",
-            defaultValue = "kubernetes",
             paramLabel = "POLICY",
             converter = PolicyConverter.class,
+            completionCandidates = PolicyNames.class,
             description =
-                    "Preferred nodes and devices: kubernetes, pack, aligned, spread, or a sequence"
-                            + " such as aligned,pack (default: ${DEFAULT-VALUE}).")
-    private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
+                    "Preferred nodes and devices: a policy, or several in order as in aligned,pack"
+                            + " (default: kubernetes; berth up: aligned).")
+    private Optional<PlacementPolicy> policy = Optional.empty();
 
     @Option(
             names = "--profile",
@@ -70,10 +71,17 @@ public final class SchedulingOptions {
         }
     }
 
-    /// The options of a scheduler with its profiles.
+    /// The options of a scheduler with its profiles, by default with the policy of Kubernetes.
     public SchedulerOptions options(FeatureGates gates) {
+        return options(gates, PlacementPolicy.KUBERNETES);
+    }
+
+    /// The options of a scheduler with its profiles.
+    ///
+    /// @param usual the policy without `--policy`
+    public SchedulerOptions options(FeatureGates gates, PlacementPolicy usual) {
         var all = new ArrayList<Profile>();
-        all.add(new Profile(name, policy));
+        all.add(new Profile(name, policy.orElse(usual)));
         profiles.forEach((other, by) -> all.add(new Profile(other, by)));
         return SchedulerOptions.defaults()
                 .withProfiles(all)

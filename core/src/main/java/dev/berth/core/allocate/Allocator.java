@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /// Allocates devices to the claims of a pod on a node: the devices that Kubernetes would choose, or
 /// the proof that no allocation exists.
@@ -155,7 +156,11 @@ public final class Allocator {
         var request = attempt.request;
         var order =
                 request.ranking()
-                        .map(ranking -> ranking.order(nodeDevices))
+                        .map(ranking ->
+                                ranking.order(
+                                        IntStream.range(0, nodeDevices.size())
+                                                .mapToObj(nodeDevices::id)
+                                                .toList()))
                         .orElseGet(() ->
                                 PackingOrder.of(
                                         nodeDevices,

@@ -217,13 +217,10 @@ public final class NodeFits {
                 fits.allocations().stream()
                         .flatMap(allocation -> allocation.result().devices().stream())
                         .anyMatch(device -> device.share().isPresent());
-        if (!hasShares || rules.policy().packsDevices()) {
-            // The devices of a packing policy are allocated anew for each pod.
+        if (!hasShares) {
             return Optional.of(fits);
         }
         var node = snapshot.inventory().node(fits.node()).orElseThrow();
-        return rules.evaluation(request, snapshot).fit(node) instanceof NodeFit.Fits again
-                ? Optional.of(again)
-                : Optional.empty();
+        return fittingCandidate(evaluation.nodeScopedFit(node)).map(evaluation::chosen);
     }
 }

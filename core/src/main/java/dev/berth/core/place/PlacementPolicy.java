@@ -96,7 +96,7 @@ public record PlacementPolicy(List<Rule> rules) {
 
     /// The order of devices while nodes are evaluated.
     DeviceOrder evaluationOrder() {
-        return rules.contains(Rule.ALIGNED) ? DeviceOrder.ALIGNED : DeviceOrder.FIRST;
+        return alignsDevices() ? DeviceOrder.ALIGNED : DeviceOrder.FIRST;
     }
 
     /// True when all fitting nodes are ranked by costs; otherwise the scores of kube-scheduler
@@ -110,9 +110,9 @@ public record PlacementPolicy(List<Rule> rules) {
         return rules.contains(Rule.PACK) || rules.getLast() == Rule.ALIGNED;
     }
 
-    /// True when devices on the chosen node are chosen by their packing costs.
-    boolean packsDevices() {
-        return packs() && !rules.contains(Rule.ALIGNED);
+    /// True when devices are chosen by their location, where they publish one.
+    boolean alignsDevices() {
+        return rules.contains(Rule.ALIGNED);
     }
 
     /// True when the scores of kube-scheduler decide among nodes with equal costs; otherwise the
@@ -133,7 +133,7 @@ public record PlacementPolicy(List<Rule> rules) {
         for (var rule : rules) {
             switch (rule) {
                 case ALIGNED -> to.add(new DeviceLocalityRank());
-                case SPREAD -> to.add(FreeDevicesRank.most());
+                case SPREAD -> to.add(new FreeDevicesRank());
                 case PACK -> to = after;
                 case KUBERNETES -> {}
             }

@@ -4,6 +4,7 @@ import dev.berth.core.place.filter.NodeFilters;
 import dev.berth.core.place.pack.DemandTracker;
 import dev.berth.core.place.pack.PackingCosts;
 import dev.berth.core.place.pack.PodDemand;
+import dev.berth.core.place.score.DeviceLocalityRank;
 import dev.berth.core.place.score.NodeScores;
 import dev.berth.core.snapshot.NodeView;
 import dev.berth.model.api.claim.AllocationResult;
@@ -25,6 +26,8 @@ public final class PodEvaluation {
 
     /// A prepared filter and its position in the list.
     private record PositionedCheck(int position, NodeFilter.Check check) {}
+
+    private static final DeviceLocalityRank LOCALITY = new DeviceLocalityRank();
 
     private final EvaluationContext context;
     private final PlacementRules rules;
@@ -200,10 +203,13 @@ public final class PodEvaluation {
 
     /// The candidate with devices by packing costs, if the pod also fits with these.
     private Optional<NodeScopedFit> packedDevices(NodeScopedFit.Candidate candidate) {
-        if (packing.isEmpty() || candidate.results().isEmpty() || !rules.policy().packsDevices()) {
+        var view = view(candidate.node());
+        if (packing.isEmpty()
+                || candidate.results().isEmpty()
+                || (rules.policy().alignsDevices()
+                        && LOCALITY.cost(context, view, candidate.results()) > 0)) {
             return Optional.empty();
         }
-        var view = view(candidate.node());
         var free = candidate.free().orElseThrow();
         return devices.packed(view, packing.get().deviceRanking(free))
                 .map(results -> devices.found(view, devices.toAllocate(view.node()), results))

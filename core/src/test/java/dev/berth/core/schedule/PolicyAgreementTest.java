@@ -167,11 +167,7 @@ class PolicyAgreementTest {
                  spec: {containers: [{name: c, image: i, resources: {requests: {cpu: %2$d,
                    memory: %3$dGi}}}]%4$s}}
                 """
-                        .formatted(
-                                number,
-                                1 + number % 5,
-                                1 + number % 7,
-                                hasClaim ? claims : ""));
+                        .formatted(number, 1 + number % 5, 1 + number % 7, hasClaim ? claims : ""));
     }
 
     private ClusterSnapshot withoutOnePod(ClusterSnapshot snapshot, int step) {

@@ -10,7 +10,6 @@ import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.control.schedule.SchedulerOptions.Profile;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.place.PlacementPolicy;
-
 import dev.berth.embedded.EmbeddedBerth;
 import dev.berth.embedded.EmbeddedOptions;
 import dev.berth.model.api.slice.DeviceId;
@@ -34,8 +33,8 @@ final class LiveCluster implements ReplayTarget {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration PAUSE = Duration.ofMillis(1);
 
-    /// A pod is unschedulable when no event has moved it back to the queue for this time: events
-    /// of its claims may arrive after those of the pod.
+    /// A pod is unschedulable when no event has moved it back to the queue for this time: events of
+    /// its claims may arrive after those of the pod.
     private static final Duration SETTLED = Duration.ofMillis(20);
 
     private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
@@ -71,9 +70,7 @@ final class LiveCluster implements ReplayTarget {
                 "",
                 JsonObject.of("apiVersion", Json.of("v1"))
                         .with("kind", Json.of("Namespace"))
-                        .with(
-                                "metadata",
-                                JsonObject.of("name", Json.of(TraceObjects.NAMESPACE))));
+                        .with("metadata", JsonObject.of("name", Json.of(TraceObjects.NAMESPACE))));
         objects.classes().forEach(one -> create(ResourcePath.of(Kinds.DEVICE_CLASS), "", one));
         objects.slices().forEach(one -> create(ResourcePath.of(Kinds.RESOURCE_SLICE), "", one));
         objects.nodes().forEach(this::createNode);

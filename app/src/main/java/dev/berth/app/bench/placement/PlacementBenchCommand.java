@@ -3,6 +3,7 @@ package dev.berth.app.bench.placement;
 import dev.berth.app.print.Progress;
 import dev.berth.app.print.TextTable;
 import dev.berth.app.schedule.PolicyConverter;
+import dev.berth.app.schedule.PolicyNames;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonWriter;
@@ -74,9 +75,10 @@ public final class PlacementBenchCommand implements Callable<Integer> {
             names = "--policy",
             paramLabel = "POLICY",
             converter = PolicyConverter.class,
+            completionCandidates = PolicyNames.class,
             description =
-                    "Policy to measure: kubernetes, pack, aligned, spread, or a sequence such as"
-                            + " aligned,pack. Repeatable (default: all four).")
+                    "Policy to measure, or several in order as in aligned,pack. Repeatable"
+                            + " (default: all four).")
     private List<PlacementPolicy> policies = new ArrayList<>();
 
     @Option(
@@ -90,7 +92,7 @@ public final class PlacementBenchCommand implements Callable<Integer> {
             names = {"-o", "--output"},
             defaultValue = "table",
             paramLabel = "FORMAT",
-            description = "Output format: table, json or svg (default: table).")
+            description = "Output format.")
     private Format format = Format.TABLE;
 
     @Override

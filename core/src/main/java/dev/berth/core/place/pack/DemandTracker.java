@@ -1,7 +1,6 @@
 package dev.berth.core.place.pack;
 
 import dev.berth.core.allocate.selector.SelectorCache;
-import dev.berth.core.allocate.state.LruCache;
 import dev.berth.core.inventory.Pool;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.PoolHoldings;
@@ -10,12 +9,9 @@ import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.snapshot.ClusterUsage;
 import dev.berth.core.snapshot.NodeView;
-import dev.berth.model.api.claim.ResourceClaim;
 import dev.berth.model.api.meta.ObjectRef;
-import dev.berth.model.api.pod.Pod;
 import dev.berth.model.api.pod.PodClaimReferences;
 import dev.berth.model.quantity.Quantity;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -31,8 +27,14 @@ public final class DemandTracker {
     private static final int MAX_DEMANDS = 256;
     private static final int MAX_PRICES = 1024;
 
+    /// When more kinds are known, those that no pod requests any more are forgotten.
+    private static final int MAX_KINDS = 256;
+
     /// Prices are kept by capacity and mix.
     private record PriceKey(CapacityName name, LearnedDemand.Sizes sizes) {}
+
+    /// A pod in the sums.
+    private record CountedPod(PodDemand demand, List<ObjectRef> claims) {}
 
     /// The supply of a node, and what it was computed from.
     private record KnownSupply(
@@ -40,16 +42,17 @@ public final class DemandTracker {
 
     private final SelectorCache selectorCache;
     private final ClusterInventory empty;
-    private final LruCache<PriceKey, SharePrices> prices = new LruCache<>(MAX_PRICES);
-    private final Map<ObjectRef, PodDemand> demands = new HashMap<>();
+    private final Map<PriceKey, SharePrices> prices = new HashMap<>();
+    private final Map<ObjectRef, CountedPod> counted = new HashMap<>();
     private final Map<ObjectRef, Set<ObjectRef>> podsByClaim = new HashMap<>();
     private final Map<String, KnownSupply> supplies = new HashMap<>();
-    private LruCache<LearnedDemand.Rounded, LearnedDemand> known = new LruCache<>(MAX_DEMANDS);
+    private final Map<LearnedDemand.Rounded, LearnedDemand> known = new HashMap<>();
     private DemandSums sums = new DemandSums();
     private DeviceKinds kinds;
     private ClusterSupply supply;
     private ClusterSnapshot last;
     private int countedKinds;
+    private int maxKinds = MAX_KINDS;
 
     /// A tracker of an empty cluster.
     ///
@@ -69,11 +72,14 @@ public final class DemandTracker {
         if (kinds.size() != countedKinds) {
             supply = new ClusterSupply(kinds, snapshot.inventory(), empty);
             countedKinds = kinds.size();
-            known = new LruCache<>(MAX_DEMANDS);
+            known.clear();
         }
         sums.add(pod);
         var rounded = LearnedDemand.rounded(sums, kinds, supply);
         sums.remove(pod);
+        if (known.size() >= MAX_DEMANDS) {
+            known.clear();
+        }
         var demand =
                 known.computeIfAbsent(
                         rounded, it -> new LearnedDemand(it, kinds, supply, this::prices));
@@ -81,6 +87,9 @@ public final class DemandTracker {
     }
 
     private SharePrices prices(CapacityName name, LearnedDemand.Sizes sizes) {
+        if (prices.size() >= MAX_PRICES) {
+            prices.clear();
+        }
         return prices.computeIfAbsent(
                 new PriceKey(name, sizes),
                 key ->
@@ -101,16 +110,19 @@ public final class DemandTracker {
     private void follow(ClusterSnapshot snapshot) {
         var before = last;
         last = snapshot;
-        if (!snapshot.inventory().classes().equals(kinds.classes())) {
+        if (!snapshot.inventory().classes().equals(kinds.classes()) || kinds.size() > maxKinds) {
             startWith(snapshot);
             return;
+        }
+        if (supplies.size() > 2 * snapshot.inventory().size()) {
+            supplies.clear();
         }
         snapshot.inventory()
                 .poolChangesSince(
                         before.inventory(),
                         pool -> {
                             supply.update(pool, snapshot.inventory());
-                            known = new LruCache<>(MAX_DEMANDS);
+                            known.clear();
                         });
         var changed = new TreeSet<ObjectRef>();
         snapshot.usage().podChangesSince(before.usage(), changed::add);
@@ -125,34 +137,39 @@ public final class DemandTracker {
     private void startWith(ClusterSnapshot snapshot) {
         kinds = new DeviceKinds(selectorCache, snapshot.inventory().classes());
         sums = new DemandSums();
-        demands.clear();
+        counted.clear();
         podsByClaim.clear();
         supplies.clear();
         countedKinds = -1;
         snapshot.usage().podChangesSince(ClusterUsage.NONE, pod -> count(pod, snapshot));
+        maxKinds = Math.max(MAX_KINDS, 2 * kinds.size());
     }
 
     private void count(ObjectRef ref, ClusterSnapshot snapshot) {
-        var before = demands.remove(ref);
+        var before = counted.remove(ref);
         if (before != null) {
-            sums.remove(before);
+            sums.remove(before.demand);
+            before.claims.forEach(claim -> forget(ref, claim));
         }
         var pod = snapshot.usage().pod(ref);
         if (pod.isPresent()) {
-            var demand = PodDemand.of(pod.get(), claims(pod.get(), snapshot));
+            var refs = PodClaimReferences.all(pod.get());
+            refs.forEach(
+                    claim -> podsByClaim.computeIfAbsent(claim, _ -> new HashSet<>(1)).add(ref));
+            var claims =
+                    refs.stream().flatMap(claim -> snapshot.usage().claim(claim).stream()).toList();
+            var demand = PodDemand.of(pod.get(), claims);
             addKinds(demand);
             sums.add(demand);
-            demands.put(ref, demand);
+            counted.put(ref, new CountedPod(demand, refs));
         }
     }
 
-    private List<ResourceClaim> claims(Pod pod, ClusterSnapshot snapshot) {
-        var claims = new ArrayList<ResourceClaim>();
-        for (var ref : PodClaimReferences.all(pod)) {
-            podsByClaim.computeIfAbsent(ref, _ -> new HashSet<>(1)).add(pod.ref());
-            snapshot.usage().claim(ref).ifPresent(claims::add);
+    private void forget(ObjectRef pod, ObjectRef claim) {
+        var users = podsByClaim.get(claim);
+        if (users != null && users.remove(pod) && users.isEmpty()) {
+            podsByClaim.remove(claim);
         }
-        return claims;
     }
 
     /// The resources and devices that a node of the snapshot can still allocate.

@@ -2,6 +2,7 @@ package dev.berth.core.place.pack;
 
 import dev.berth.core.place.pack.ClusterSupply.CapacityName;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -46,7 +47,7 @@ final class LearnedDemand {
     record PerDevice(double cpu, double memory, double weight) {}
 
     private final PerDevice mean;
-    private final Map<Integer, PerDevice> byClass = new TreeMap<>();
+    private final Map<Integer, PerDevice> byClass = new LinkedHashMap<>();
     private final Map<Integer, Double> frequency = new TreeMap<>();
     private final Map<Integer, Double> scarcity = new TreeMap<>();
     private final Map<CapacityName, SharePrices> prices = new HashMap<>();
@@ -162,7 +163,7 @@ final class LearnedDemand {
         return mean;
     }
 
-    /// CPU and memory per device by the number of the class.
+    /// CPU and memory per device by the number of the class, in the order of class names.
     Map<Integer, PerDevice> byClass() {
         return byClass;
     }

@@ -1,6 +1,5 @@
 package dev.berth.core.place.pack;
 
-import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.inventory.CounterConsumption;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.ledger.Holdings;
@@ -95,22 +94,14 @@ public final class NodeSupply {
         return counts;
     }
 
-    /// The states of devices of the node in a given numbering; null for allocated devices.
-    List<Optional<State>> states(NodeDevices devices) {
-        var all = new ArrayList<Optional<State>>(devices.size());
-        for (var device = 0; device < devices.size(); device++) {
-            all.add(Optional.ofNullable(states.get(devices.id(device))));
-        }
-        return all;
+    /// The states of devices of the node; empty for allocated devices.
+    List<Optional<State>> states(List<DeviceId> devices) {
+        return devices.stream().map(device -> Optional.ofNullable(states.get(device))).toList();
     }
 
     /// The free devices that can serve a kind, in whole devices.
     double free(int kind) {
         return freeByKind.getOrDefault(kind, 0.0);
-    }
-
-    Set<Integer> kinds() {
-        return freeByKind.keySet();
     }
 
     /// The devices of one pool.
@@ -202,14 +193,15 @@ public final class NodeSupply {
             return Math.max(0, least);
         }
 
-        /// The mean remaining fraction of the counters that a device consumes.
+        /// The mean remaining fraction of the counters of the sets that a device consumes.
         private double remainingCounters(CounterConsumption consumption) {
+            var counters = ClusterSupply.counters(view, consumption);
             var sum = 0.0;
-            for (var counter : consumption.counters()) {
+            for (var counter : counters) {
                 var total = view.counters().total(counter).doubleValue();
                 sum += total > 0 ? left[counter].doubleValue() / total : 0;
             }
-            return sum / Math.max(1, consumption.counters().length);
+            return sum / Math.max(1, counters.size());
         }
 
         private Map<Integer, Double> losses(int row) {

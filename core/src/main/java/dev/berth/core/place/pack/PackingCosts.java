@@ -1,7 +1,6 @@
 package dev.berth.core.place.pack;
 
 import dev.berth.core.allocate.DeviceRanking;
-import dev.berth.core.allocate.state.NodeDevices;
 import dev.berth.core.place.pack.NodeSupply.State;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,6 +29,7 @@ public final class PackingCosts {
     private static final double SCARCITY_WEIGHT = 0.5;
 
     private static final double SCALE = 1e6;
+    private static final double PRECISION = 1e9;
     private static final double THOUSAND = 1000;
 
     /// The cost of a device for a request.
@@ -59,7 +59,12 @@ public final class PackingCosts {
     }
 
     private static long steps(double cost) {
-        return Math.round(cost / STEP);
+        return Math.round(withoutNoise(cost) / STEP);
+    }
+
+    /// Sums in another order may differ in their last bits; placements must not.
+    private static double withoutNoise(double cost) {
+        return Math.round(cost * PRECISION) / PRECISION;
     }
 
     /// True when both give the same costs for equal pods.
@@ -150,7 +155,7 @@ public final class PackingCosts {
             for (var loss : state.losses().entrySet()) {
                 lost += demand.frequency(loss.getKey()) * loss.getValue();
             }
-            return new DeviceCost(lost, state.remaining(), lost);
+            return new DeviceCost(lost, state.remaining(), withoutNoise(lost));
         }
         var size = size(share, state);
         var worth = 1.0;
@@ -245,12 +250,12 @@ public final class PackingCosts {
 
     /// The order of a node's devices for the pod: by cost, then in the order of Kubernetes.
     public DeviceRanking deviceRanking(NodeFreeCapacity node) {
-        return devices -> order(devices, node.devices().states(devices));
+        return devices -> order(node.devices().states(devices));
     }
 
-    private int[] order(NodeDevices devices, List<Optional<State>> states) {
+    private int[] order(List<Optional<State>> states) {
         var costs = new HashMap<State, Optional<DeviceCost>>();
-        var order = new Integer[devices.size()];
+        var order = new Integer[states.size()];
         Arrays.setAll(order, device -> device);
         Arrays.sort(
                 order,
