@@ -71,7 +71,7 @@ class PlacementBenchCommandTest {
         assertThat(result.number("seed")).hasValue(7);
         assertThat(result.number("arrived")).hasValue(4);
         assertThat(result.number("placed")).hasValue(3);
-        assertThat(result.memberOrNull("at100")).hasToString("JsonNumber[text=100.00]");
+        assertThat(result.memberOrNull("at100")).hasToString("JsonNumber[literal=100.00]");
         assertThat(result.memberOrNull("accepted")).hasToString("JsonNull[]");
     }
 
@@ -87,10 +87,10 @@ class PlacementBenchCommandTest {
     @Test
     void partitionsAndLocationsGiveAcceptedPods() {
         var partitions = first("mig-one-1.csv", "--policy", "pack", "-o", "json");
-        assertThat(partitions.memberOrNull("accepted")).hasToString("JsonNumber[text=100.00]");
+        assertThat(partitions.memberOrNull("accepted")).hasToString("JsonNumber[literal=100.00]");
         assertThat(partitions.memberOrNull("at130")).hasToString("JsonNull[]");
         var locations = first("align-1-2.csv", "--policy", "aligned", "-o", "json");
-        assertThat(locations.memberOrNull("aligned")).hasToString("JsonNumber[text=100.00]");
+        assertThat(locations.memberOrNull("aligned")).hasToString("JsonNumber[literal=100.00]");
     }
 
     @Test

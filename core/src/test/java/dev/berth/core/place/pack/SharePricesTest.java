@@ -15,10 +15,11 @@ class SharePricesTest {
     }
 
     @Test
-    void aShareThatFillsARestCostsNothingIfTheRestIsWorthNothingElse() {
+    void rareSmallSharesAreFreeBecauseTheyFitBesideTheLargeOnes() {
         var prices = SharePrices.of(1000, new long[] {300, 700}, new long[] {1, 9});
 
-        assertThat(prices.cost(300, 300)).isLessThan(prices.cost(1000, 300));
+        assertThat(prices.cost(300, 300)).isZero();
+        assertThat(prices.cost(1000, 700)).isEqualTo(1);
     }
 
     @Test
