@@ -4,9 +4,7 @@ import dev.berth.core.inventory.CounterConsumption;
 import dev.berth.core.inventory.PoolView;
 import dev.berth.core.snapshot.ClusterInventory;
 import dev.berth.model.api.slice.PoolId;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -86,31 +84,15 @@ final class ClusterSupply {
         return totals;
     }
 
-    /// The consumed fraction of the counters of a device's counter sets, as a mean; 1 for a device
-    /// without counters.
+    /// The fraction of its counters that a device consumes, as a mean; 1 for a device without
+    /// counters.
     static double size(PoolView pool, CounterConsumption consumption) {
-        if (consumption.isEmpty()) {
-            return 1;
-        }
         var sum = 0.0;
         for (var i = 0; i < consumption.counters().length; i++) {
             var total = pool.counters().total(consumption.counters()[i]).doubleValue();
             sum += total > 0 ? consumption.exactAmounts()[i].doubleValue() / total : 0;
         }
-        return sum / Math.max(1, counters(pool, consumption).size());
-    }
-
-    /// All counters of the counter sets that a device consumes.
-    static List<Integer> counters(PoolView pool, CounterConsumption consumption) {
-        var counters = new ArrayList<Integer>();
-        for (var counter = 0; counter < pool.counters().size(); counter++) {
-            for (var set : consumption.sets()) {
-                if (pool.counters().setOf(counter) == set) {
-                    counters.add(counter);
-                }
-            }
-        }
-        return counters;
+        return consumption.counters().length == 0 ? 1 : sum / consumption.counters().length;
     }
 
     /// The summed size of the devices that can serve a kind.

@@ -193,15 +193,14 @@ public final class NodeSupply {
             return Math.max(0, least);
         }
 
-        /// The mean remaining fraction of the counters of the sets that a device consumes.
+        /// The mean remaining fraction of the counters that a device consumes.
         private double remainingCounters(CounterConsumption consumption) {
-            var counters = ClusterSupply.counters(view, consumption);
             var sum = 0.0;
-            for (var counter : counters) {
+            for (var counter : consumption.counters()) {
                 var total = view.counters().total(counter).doubleValue();
                 sum += total > 0 ? left[counter].doubleValue() / total : 0;
             }
-            return sum / Math.max(1, counters.size());
+            return sum / Math.max(1, consumption.counters().length);
         }
 
         private Map<Integer, Double> losses(int row) {
