@@ -11,6 +11,8 @@ import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
+import dev.berth.app.schedule.PolicyConverter;
+import dev.berth.app.schedule.PolicyNames;
 import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
@@ -88,7 +90,11 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--policy",
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
-            description = "Preferred nodes and devices.")
+            converter = PolicyConverter.class,
+            completionCandidates = PolicyNames.class,
+            description =
+                    "Preferred nodes and devices: a policy, or several in order as in"
+                            + " aligned,pack.")
     private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
 
     @Mixin private AddNodesOption addNodes = new AddNodesOption();
