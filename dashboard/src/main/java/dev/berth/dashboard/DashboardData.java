@@ -233,8 +233,7 @@ final class DashboardData implements DataApi, AutoCloseable {
 
     private JsonObject session() {
         var identity = options.identity();
-        var policies =
-                PlacementPolicy.all().stream().map(one -> Json.of(one.toString())).toList();
+        var policies = PlacementPolicy.all().stream().map(one -> Json.of(one.toString())).toList();
         return JsonObject.of("version", Json.of(identity.version()))
                 .with("user", Json.of(identity.user()))
                 .with("cluster", Json.of(identity.name()))
