@@ -44,7 +44,7 @@ final class SchedulerProfiles {
                             SchedulerOptions.groupsOwnClaims(options.gates()),
                             options.shareIds());
             deciders.put(profile.schedulerName(), decider(placement, pluginTimer));
-            if (profile.policy() != PlacementPolicy.KUBERNETES) {
+            if (!profile.policy().equals(PlacementPolicy.KUBERNETES)) {
                 failedDevices.put(
                         profile.schedulerName(),
                         new FailedDevices(decider(placement, pluginTimer)));

@@ -99,8 +99,8 @@ final class LearnedDemand {
         perClass.forEach((name, sum) -> {
             var number = (double) sum / ClusterSupply.UNIT;
             var resources = sums.ofClass(name);
-            withDevices[0] = Math.max(withDevices[0], resources.cpu);
-            withDevices[1] = Math.max(withDevices[1], resources.memory);
+            withDevices[0] = Math.max(withDevices[0], (double) resources.cpu);
+            withDevices[1] = Math.max(withDevices[1], (double) resources.memory);
             classes.put(
                     name,
                     List.of(
