@@ -178,7 +178,7 @@ final class DashboardData implements DataApi, AutoCloseable {
     private JsonObject history(DataRequest request) throws DashboardError {
         var fleet = updater.fleet();
         var classes = fleet.utilisation().classes().keySet();
-        return history.charts(request, List.copyOf(classes), fleet.places()::apply);
+        return history.charts(request, List.copyOf(classes), fleet.places());
     }
 
     private JsonObject timeline(DataRequest request) throws DashboardError {

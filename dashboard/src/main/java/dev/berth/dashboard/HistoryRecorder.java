@@ -66,8 +66,7 @@ final class HistoryRecorder implements AutoCloseable {
             after.get()
                     .metadata()
                     .creationTimestamp()
-                    .ifPresent(created ->
-                            history.scheduled(Duration.between(created, at)));
+                    .ifPresent(created -> history.scheduled(Duration.between(created, at)));
         }
     }
 

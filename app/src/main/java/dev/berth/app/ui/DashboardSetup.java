@@ -16,6 +16,8 @@ public final class DashboardSetup {
 
     private DashboardSetup() {}
 
+    /// The options for a cluster.
+    ///
     /// @param directory directory for the history
     public static DashboardOptions options(
             Cluster cluster,

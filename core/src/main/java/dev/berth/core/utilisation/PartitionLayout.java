@@ -62,7 +62,7 @@ public final class PartitionLayout {
         var parts =
                 rows.stream()
                         .filter(row -> row.row() != whole)
-                        .map(row -> part(counters, shape, row, cells))
+                        .map(row -> part(shape, row, cells))
                         .toList();
         return new PartitionedDevice(
                 counters.setName(set),
@@ -138,7 +138,7 @@ public final class PartitionLayout {
     }
 
     private static PartitionedDevice.Part part(
-            CounterTable counters, PoolShape shape, DeviceRow row, List<Integer> cells) {
+            PoolShape shape, DeviceRow row, List<Integer> cells) {
         var consumption = row.consumption();
         var covered = new ArrayList<Integer>();
         Map<Integer, Long> sums = new HashMap<>();

@@ -49,6 +49,8 @@ public final class PoolDeviceStates {
         this.partitioned = List.copyOf(partitioned);
     }
 
+    /// Computes the states of a pool view.
+    ///
     /// @param layout that of the pool
     public static PoolDeviceStates of(PoolView pool, PartitionLayout layout, PoolHoldings held) {
         var holdings = held.holdings();

@@ -113,9 +113,7 @@ class UtilisationCalculatorTest {
                                 new CapacityRequestPolicy.AnyAmount(
                                         Optional.of(Quantity.parse("20Gi")))));
         var device =
-                Device.named("x")
-                        .withCapacity(Map.of("memory", memory))
-                        .withMultipleAllocations();
+                Device.named("x").withCapacity(Map.of("memory", memory)).withMultipleAllocations();
         var snapshot = cluster().with(slice("a", List.of(device))).with(share("ml", "x", "60Gi"));
         var gpu = gpu(snapshot);
         assertThat(gpu.total()).isEqualTo(new Utilisation(1, 0.75));

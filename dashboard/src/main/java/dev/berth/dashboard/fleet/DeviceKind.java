@@ -1,5 +1,6 @@
 package dev.berth.dashboard.fleet;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -7,20 +8,21 @@ import java.util.Locale;
 /// recognised by words in the attribute `type`, the driver, the classes and the name, in this
 /// order.
 enum DeviceKind {
-    GPU("g", List.of("gpu", "mig.", "cuda")),
-    NETWORK("n", List.of("nic", "net", "rdma", "sriov", "roce", "infiniband", "ethernet", "vf")),
-    CPU("c", List.of("cpu", "core")),
-    MEMORY("m", List.of("memory", "hugepage", "cxl", "dram", "mem")),
-    DISK("d", List.of("disk", "nvme", "ssd", "storage", "block")),
-    FPGA("f", List.of("fpga")),
-    ACCELERATOR("a", List.of("accel", "tpu", "npu", "gaudi", "ascend", "neuron", "hpu", "furiosa")),
-    PARTITION("p", List.of()),
-    OTHER("o", List.of());
+    GPU("g", "gpu mig. cuda"),
+    NETWORK("n", "nic net rdma sriov roce infiniband ethernet vf"),
+    CPU("c", "cpu core"),
+    MEMORY("m", "memory hugepage cxl dram mem"),
+    DISK("d", "disk nvme ssd storage block"),
+    FPGA("f", "fpga"),
+    ACCELERATOR("a", "accel tpu npu gaudi ascend neuron hpu furiosa"),
+    PARTITION("p", ""),
+    OTHER("o", "");
 
     private final String letter;
-    private final List<String> words;
+    private final String words;
 
-    DeviceKind(String letter, List<String> words) {
+    /// @param words separated by spaces
+    DeviceKind(String letter, String words) {
         this.letter = letter;
         this.words = words;
     }
@@ -29,12 +31,16 @@ enum DeviceKind {
         return letter;
     }
 
+    private boolean isIn(String text) {
+        return !words.isEmpty() && Arrays.stream(words.split(" ")).anyMatch(text::contains);
+    }
+
     /// The kind for texts in the order of their importance.
     static DeviceKind of(List<String> texts) {
         for (var text : texts) {
             var lower = text.toLowerCase(Locale.ROOT);
             for (var kind : values()) {
-                if (kind.words.stream().anyMatch(lower::contains)) {
+                if (kind.isIn(lower)) {
                     return kind;
                 }
             }

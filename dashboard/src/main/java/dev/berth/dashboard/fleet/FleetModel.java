@@ -298,8 +298,7 @@ public final class FleetModel {
                         "truncated",
                         JsonObject.of(
                                 "nodes",
-                                Json.of(
-                                        (long) snapshot.inventory().size() - nodes.size())))
+                                Json.of((long) snapshot.inventory().size() - nodes.size())))
                 .with("nodes", NodeJson.columns(nodes.values()))
                 .with("pools", Json.array(pools.values().stream().map(FleetRow::json).toList()));
     }
@@ -316,8 +315,7 @@ public final class FleetModel {
         var past = new PastFleet(held);
         var pastNodes = nodes.values().stream().map(past::row).toList();
         var pastPools = pools.values().stream().map(past::row).map(FleetRow::json).toList();
-        return json()
-                .with("nodes", NodeJson.columns(pastNodes))
+        return json().with("nodes", NodeJson.columns(pastNodes))
                 .with("pools", Json.array(pastPools))
                 .with("holders", Json.array(past.holders()));
     }

@@ -41,9 +41,7 @@ final class PastFleet {
             var value = now.member(name);
             json = value.isPresent() ? json.with(name, value.get()) : json;
         }
-        json =
-                json.with("state", Json.of(letters.toString()))
-                        .with("holds", Json.array(holds));
+        json = json.with("state", Json.of(letters.toString())).with("holds", Json.array(holds));
         return new FleetRow(row.id(), row.views(), row.sections(), row.shape(), json);
     }
 

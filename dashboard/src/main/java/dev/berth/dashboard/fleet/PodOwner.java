@@ -18,8 +18,9 @@ public final class PodOwner {
         }
         var kind = controller.get().kind();
         var name = controller.get().name();
-        var hash = pod.metadata().labels().get(TEMPLATE_HASH);
-        var isOfDeployment = kind.equals("ReplicaSet") && hash != null && name.endsWith("-" + hash);
+        var hash = pod.metadata().labels().getOrDefault(TEMPLATE_HASH, "");
+        var isOfDeployment =
+                kind.equals("ReplicaSet") && !hash.isEmpty() && name.endsWith("-" + hash);
         return isOfDeployment
                 ? "Deployment/" + name.substring(0, name.length() - hash.length() - 1)
                 : kind + "/" + name;

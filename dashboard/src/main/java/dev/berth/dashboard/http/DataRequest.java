@@ -10,6 +10,7 @@ import java.util.Optional;
 /// @param query decoded query parameters; the last value of each
 /// @param body content of a POST, at most [#MAX_BODY] bytes
 /// @param session identifies the session
+@SuppressWarnings("ArrayRecordComponent") // never compared
 public record DataRequest(
         String method, List<String> path, Map<String, String> query, byte[] body, String session) {
 

@@ -34,6 +34,7 @@ public final class EventLog {
     private int readers;
 
     /// An event with its text for the stream.
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Event(long number, byte[] frame) {}
 
     /// The next step of a stream.

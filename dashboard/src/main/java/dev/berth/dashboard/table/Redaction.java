@@ -4,13 +4,11 @@ import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /// An object without the fields that the dashboard never sends: environment variables, opaque
 /// parameters, managed fields, and annotations with earlier versions of the object.
 record Redaction(JsonObject object, List<String> omitted) {
 
-    private static final Set<String> ENVIRONMENT = Set.of("env", "envFrom");
     private static final String LAST_APPLIED = "last-applied-configuration";
 
     Redaction {
@@ -38,10 +36,12 @@ record Redaction(JsonObject object, List<String> omitted) {
     }
 
     private static boolean isOmitted(String name, String path, Json value) {
-        return ENVIRONMENT.contains(name) && value instanceof Json.JsonArray
-                || name.equals("parameters") && (path.equals("opaque") || path.endsWith(".opaque"))
-                || name.equals("managedFields") && path.endsWith("metadata")
-                || name.endsWith(LAST_APPLIED) && path.endsWith("annotations");
+        return switch (name) {
+            case "env", "envFrom" -> value instanceof Json.JsonArray;
+            case "parameters" -> path.equals("opaque") || path.endsWith(".opaque");
+            case "managedFields" -> path.endsWith("metadata");
+            default -> name.endsWith(LAST_APPLIED) && path.endsWith("annotations");
+        };
     }
 
     private static Json value(Json value, String path, List<String> omitted) {

@@ -22,6 +22,8 @@ public interface PlanManifests {
         }
     }
 
+    /// Reads the manifests.
+    ///
     /// @param replicas number of pods for each pod and workload, instead of its own
     Reading read(String yaml, OptionalInt replicas);
 }
