@@ -20,10 +20,8 @@ import dev.berth.model.api.meta.ObjectRef;
 import dev.berth.model.api.slice.DeviceId;
 import dev.berth.model.json.Json;
 import dev.berth.model.json.JsonObject;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -235,10 +233,7 @@ final class DashboardData implements DataApi, AutoCloseable {
 
     private JsonObject session() {
         var identity = options.identity();
-        var policies =
-                Arrays.stream(PlacementPolicy.values())
-                        .map(one -> Json.of(one.name().toLowerCase(Locale.ROOT)))
-                        .toList();
+        var policies = PlacementPolicy.all().stream().map(one -> Json.of(one.toString())).toList();
         return JsonObject.of("version", Json.of(identity.version()))
                 .with("user", Json.of(identity.user()))
                 .with("cluster", Json.of(identity.name()))

@@ -1,5 +1,6 @@
 package dev.berth.app.bench;
 
+import dev.berth.app.bench.placement.PlacementBenchCommand;
 import dev.berth.app.bench.scheduling.SchedulingBenchCommand;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -9,10 +10,20 @@ import picocli.CommandLine.Command;
 /// `berth bench`: benchmarks.
 @Command(
         name = "bench",
-        description = "Measure the performance of an API server or a scheduler.",
+        description =
+                "Measure the performance of an API server or a scheduler, or the quality of placements.",
         mixinStandardHelpOptions = true,
-        subcommands = {ServerBenchCommand.class, SchedulingBenchCommand.class},
-        footer = {"Examples:", "  berth bench server", "  berth bench scheduling"})
+        subcommands = {
+            ServerBenchCommand.class,
+            SchedulingBenchCommand.class,
+            PlacementBenchCommand.class
+        },
+        footer = {
+            "Examples:",
+            "  berth bench server",
+            "  berth bench scheduling",
+            "  berth bench placement --trace traces/"
+        })
 public final class BenchCommand {
 
     /// Sends the first requests of a client and creates an object, to train the class cache.

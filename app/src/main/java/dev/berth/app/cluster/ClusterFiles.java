@@ -5,6 +5,7 @@ import dev.berth.app.manifest.ManifestAdmission;
 import dev.berth.app.manifest.ManifestReader;
 import dev.berth.client.ResourcePath;
 import dev.berth.core.admission.gate.FeatureGates;
+import dev.berth.core.disruption.DisruptionBudget;
 import dev.berth.core.explain.ClusterObjects;
 import dev.berth.core.plan.PlanInput;
 import dev.berth.model.api.claim.DeviceClass;
@@ -41,6 +42,8 @@ import java.util.function.Supplier;
 /// read first; objects from files replace those of the same name.
 public final class ClusterFiles {
 
+    private static final ResourcePath BUDGETS =
+            new ResourcePath("policy", "v1", "poddisruptionbudgets");
     private static final ResourcePath NAMESPACES = new ResourcePath("", "v1", "namespaces");
     private final ManifestAdmission doorway;
     private final List<String> problems = new ArrayList<>();
@@ -60,12 +63,14 @@ public final class ClusterFiles {
     private final ClusterWorkloads workloads = new ClusterWorkloads();
     private final ContextObjects context = new ContextObjects();
     private final List<ResourceQuota> quotas = new ArrayList<>();
+    private final List<DisruptionBudget> budgets = new ArrayList<>();
     private final SchedulerRecords schedulers = new SchedulerRecords();
     private final MissingPermissions required = new MissingPermissions();
     private final MissingPermissions optional = new MissingPermissions();
     private boolean isLive;
     private boolean isOneNamespace;
     private boolean considersLimits;
+    private boolean knowsBudgets = true;
 
     public ClusterFiles(FeatureGates gates, Instant now) {
         this.doorway = new ManifestAdmission(gates, now);
@@ -131,6 +136,10 @@ public final class ClusterFiles {
         context.knowsStorage(knowsClaims && knowsVolumes && knowsClasses);
         if (considersLimits) {
             takeIfSeen(live.all(Kinds.RESOURCE_QUOTA), quotas::add);
+            knowsBudgets =
+                    takeIfSeen(
+                            live.trees(BUDGETS, true),
+                            one -> budgets.add(DisruptionBudget.of(one)));
         }
         if (!optional.isEmpty()) {
             notes.add(
@@ -202,6 +211,10 @@ public final class ClusterFiles {
             workloads.addEvent(manifest.object());
             return;
         }
+        if (manifest.kind().equals("PodDisruptionBudget")) {
+            keep(DisruptionBudget.of(DefaultNamespace.set(manifest.object())));
+            return;
+        }
         if (manifest.kind().equals("Namespace")) {
             context.keepNamespace(manifest.object().objectOrEmpty("metadata"));
             return;
@@ -214,6 +227,16 @@ public final class ClusterFiles {
                         refuse(manifest, refused.message());
             }
         }
+    }
+
+    private void keep(DisruptionBudget budget) {
+        budgets.removeIf(other -> other.ref().equals(budget.ref()));
+        budgets.add(budget);
+    }
+
+    /// The PodDisruptionBudgets; empty when they cannot be read.
+    public Optional<List<DisruptionBudget>> budgets() {
+        return knowsBudgets ? Optional.of(List.copyOf(budgets)) : Optional.empty();
     }
 
     /// Adds a PersistentVolumeClaim of a StatefulSet's pods unless it exists.

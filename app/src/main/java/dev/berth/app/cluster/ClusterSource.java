@@ -56,7 +56,8 @@ public final class ClusterSource {
         return read(command, reader -> reader.readAround(gates, namespace, workload));
     }
 
-    /// Reads all objects and the limits for the creation of pods. Read errors are in `problems`.
+    /// Reads all objects and the limits for the creation and eviction of pods. Read errors are in
+    /// `problems`.
     public ClusterFiles readWithLimits(CommandLine command, FeatureGates gates) {
         return read(command, reader -> reader.readWithLimits(gates));
     }

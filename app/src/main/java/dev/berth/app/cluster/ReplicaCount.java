@@ -12,8 +12,6 @@ public sealed interface ReplicaCount {
     /// This number in addition to the pods that exist.
     record More(int pods) implements ReplicaCount {}
 
-    ReplicaCount AS_WRITTEN = new AsWritten();
-
     /// The number of pods that a workload controller has in the end.
     ///
     /// @param existing pods that exist

@@ -102,7 +102,7 @@ final class WorkloadPods {
                 dependents,
                 all.events().stream().filter(event -> isAbout(event, names)).toList(),
                 present.of(kind, ref),
-                missing(ReplicaCount.AS_WRITTEN, present, nodes).stream()
+                missing(new ReplicaCount.AsWritten(), present, nodes).stream()
                         .map(PlanInput.PendingPod::pod)
                         .toList());
     }

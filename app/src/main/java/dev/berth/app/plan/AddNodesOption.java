@@ -39,9 +39,9 @@ final class AddNodesOption {
             split = ",",
             description =
                     "Find out how many more nodes like NODE are needed, up to N (default: 100)."
-                            + " Each gets copies of the devices of NODE. profile:NAME[=N] adds nodes"
-                            + " with a hardware profile (see berth up --list-profiles). Repeatable:"
-                            + " earlier kinds are preferred.")
+                            + " Each gets copies of the devices of NODE. profile:NAME[=N] adds"
+                            + " nodes with a hardware profile (see berth up --list-profiles)."
+                            + " Repeatable: earlier kinds are preferred.")
     private List<String> kinds = new ArrayList<>();
 
     @Option(
@@ -50,6 +50,10 @@ final class AddNodesOption {
             description =
                     "Directory of hardware profiles for --add-nodes, beside the built-in ones.")
     private Optional<Path> profiles = Optional.empty();
+
+    boolean isEmpty() {
+        return kinds.isEmpty();
+    }
 
     /// The kinds of nodes; empty without the option.
     List<NodeCopies> copies(PlanInput scenario, FeatureGates gates, Instant now) {

@@ -1,17 +1,24 @@
 package dev.berth.app.plan;
 
+import dev.berth.app.cluster.ClusterFiles;
 import dev.berth.app.cluster.ClusterSource;
 import dev.berth.app.cluster.ReplicaCount;
 import dev.berth.app.manifest.GateOptions;
 import dev.berth.app.manifest.LeniencyOptions;
+import dev.berth.app.manifest.ManifestAdmission;
 import dev.berth.app.print.OutputFormat;
 import dev.berth.app.print.OutputOption;
 import dev.berth.app.print.Palette;
 import dev.berth.app.print.Terminal;
 import dev.berth.app.print.TerminalWriter;
+import dev.berth.app.schedule.PolicyConverter;
+import dev.berth.app.schedule.PolicyNames;
+import dev.berth.core.admission.gate.FeatureGates;
 import dev.berth.core.place.PlacementFeatures;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.plan.Plan;
+import dev.berth.core.plan.PlanChanges;
+import dev.berth.core.plan.PlanInput;
 import dev.berth.core.plan.PlanJson;
 import dev.berth.core.plan.Planner;
 import java.time.Clock;
@@ -37,7 +44,10 @@ import picocli.CommandLine.Spec;
                     + " Pods are placed one after the other, as a scheduler would.",
             "",
             "--release, --tolerate and --remove-nodes change the cluster before pods are planned."
-                    + " The result has the devices in use and what still fits before and after."
+                    + " The result has the devices in use and what still fits before and after.",
+            "",
+            "--defragment prints evictions that make room for pending pods, as commands to be run"
+                    + " one after the other."
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
@@ -54,7 +64,8 @@ import picocli.CommandLine.Spec;
             "  berth plan -f cluster/ -f training.yaml --add-nodes node-1=16",
             "  berth plan --live -f training.yaml --add-nodes profile:h100-mig=4,profile:h100x8",
             "  berth plan --live --release ml/notebook --tolerate example.com/hot:NoSchedule",
-            "  berth plan --live --remove-nodes node-1,node-2"
+            "  berth plan --live --remove-nodes node-1,node-2",
+            "  berth plan --live --defragment --for gpu.nvidia.com=8 --budget 4"
         })
 public final class PlanCommand implements Callable<Integer> {
 
@@ -79,10 +90,16 @@ public final class PlanCommand implements Callable<Integer> {
             names = "--policy",
             defaultValue = "kubernetes",
             paramLabel = "POLICY",
-            description = "Preferred nodes and devices.")
+            converter = PolicyConverter.class,
+            completionCandidates = PolicyNames.class,
+            description =
+                    "Preferred nodes and devices: a policy, or several in order as in"
+                            + " aligned,pack.")
     private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
 
     @Mixin private AddNodesOption addNodes = new AddNodesOption();
+
+    @Mixin private DefragmentOptions defragment = new DefragmentOptions();
 
     @Mixin private ChangeOptions changeOptions = new ChangeOptions();
 
@@ -113,6 +130,9 @@ public final class PlanCommand implements Callable<Integer> {
                         () -> UUID.randomUUID().toString(),
                         progress);
         var changes = changeOptions.changes(scenario);
+        if (defragment.isDefragmenting()) {
+            return defragmented(planner, cluster, scenario, changes, featureGates, progress);
+        }
         var kinds = addNodes.copies(scenario, featureGates, Clock.systemUTC().instant());
         var plan =
                 kinds.isEmpty()
@@ -120,6 +140,38 @@ public final class PlanCommand implements Callable<Integer> {
                         : planner.plan(scenario, changes, kinds);
         print(plan, progress);
         return plan.everythingFits() ? 0 : 1;
+    }
+
+    private int defragmented(
+            Planner planner,
+            ClusterFiles cluster,
+            PlanInput scenario,
+            PlanChanges changes,
+            FeatureGates featureGates,
+            TerminalProgress progress) {
+        if (!addNodes.isEmpty()) {
+            throw wrong("--defragment and --add-nodes exclude each other");
+        }
+        var budgets =
+                cluster.budgets()
+                        .orElseThrow(() ->
+                                wrong(
+                                        "--defragment needs to read poddisruptionbudgets, so"
+                                                + " that no eviction breaks one"));
+        var now = Clock.systemUTC().instant();
+        var size = defragment.size(scenario, new ManifestAdmission(featureGates, now));
+        var result = planner.defragment(scenario, changes, budgets, size, defragment.budget());
+        progress.clear();
+        var out = spec.commandLine().getOut();
+        if (output.format() == OutputFormat.TEXT) {
+            out.print(DefragmentText.of(result, defragment.budget(), Terminal.width()));
+        } else {
+            try (var writer = output.structured(out)) {
+                DefragmentJson.write(result, writer);
+            }
+        }
+        out.flush();
+        return result.plan().unserved().isEmpty() ? 0 : 1;
     }
 
     private ReplicaCount replicaCount() {
@@ -136,7 +188,7 @@ public final class PlanCommand implements Callable<Integer> {
         }
         return replicas.<ReplicaCount>map(ReplicaCount.ScaleTo::new)
                 .or(() -> more.map(ReplicaCount.More::new))
-                .orElse(ReplicaCount.AS_WRITTEN);
+                .orElseGet(ReplicaCount.AsWritten::new);
     }
 
     private void print(Plan plan, TerminalProgress progress) {

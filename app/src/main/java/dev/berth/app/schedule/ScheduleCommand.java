@@ -13,7 +13,6 @@ import dev.berth.control.schedule.SchedulerOptions;
 import dev.berth.metrics.MetricsRegistry;
 import java.io.PrintWriter;
 import java.time.Clock;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -114,9 +113,7 @@ public final class ScheduleCommand implements Callable<Integer> {
         for (var profile : options.profiles()) {
             out.println(
                     "Placing pods of scheduler %s by policy %s"
-                            .formatted(
-                                    profile.schedulerName(),
-                                    profile.policy().name().toLowerCase(Locale.ROOT)));
+                            .formatted(profile.schedulerName(), profile.policy()));
         }
         out.flush();
         return () -> {

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -25,14 +26,18 @@ public final class SchedulingOptions {
 
     @Option(
             names = "--policy",
-            defaultValue = "kubernetes",
             paramLabel = "POLICY",
-            description = "Preferred nodes and devices.")
-    private PlacementPolicy policy = PlacementPolicy.KUBERNETES;
+            converter = PolicyConverter.class,
+            completionCandidates = PolicyNames.class,
+            description =
+                    "Preferred nodes and devices: a policy, or several in order as in aligned,pack"
+                            + " (default: kubernetes; berth up: aligned).")
+    private Optional<PlacementPolicy> policy = Optional.empty();
 
     @Option(
             names = "--profile",
             paramLabel = "NAME=POLICY",
+            converter = {SchedulerNameConverter.class, PolicyConverter.class},
             description = "Another scheduler name with its own policy. Repeatable.")
     private Map<String, PlacementPolicy> profiles = new LinkedHashMap<>();
 
@@ -46,6 +51,14 @@ public final class SchedulingOptions {
                             + " minimum: 1).")
     private Duration bindingTimeout = ClaimInspection.DEFAULT_BINDING_TIMEOUT;
 
+    /// Takes a scheduler name as written.
+    static final class SchedulerNameConverter implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            return text;
+        }
+    }
+
     /// Parses a duration of at least one second.
     static final class Seconds implements ITypeConverter<Duration> {
         @Override
@@ -58,10 +71,17 @@ public final class SchedulingOptions {
         }
     }
 
-    /// The options of a scheduler with its profiles.
+    /// The options of a scheduler with its profiles, by default with the policy of Kubernetes.
     public SchedulerOptions options(FeatureGates gates) {
+        return options(gates, PlacementPolicy.KUBERNETES);
+    }
+
+    /// The options of a scheduler with its profiles.
+    ///
+    /// @param usual the policy without `--policy`
+    public SchedulerOptions options(FeatureGates gates, PlacementPolicy usual) {
         var all = new ArrayList<Profile>();
-        all.add(new Profile(name, policy));
+        all.add(new Profile(name, policy.orElse(usual)));
         profiles.forEach((other, by) -> all.add(new Profile(other, by)));
         return SchedulerOptions.defaults()
                 .withProfiles(all)

@@ -33,7 +33,7 @@ final class LivePlanInput implements PlanManifests {
                 files.scenario(
                         replicas.isPresent()
                                 ? new ReplicaCount.ScaleTo(replicas.getAsInt())
-                                : ReplicaCount.AS_WRITTEN);
+                                : new ReplicaCount.AsWritten());
         return files.problems().isEmpty()
                 ? new Reading.Read(input)
                 : new Reading.Refused(files.problems());

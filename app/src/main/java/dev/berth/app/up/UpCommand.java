@@ -8,6 +8,7 @@ import dev.berth.app.running.KubeconfigContext;
 import dev.berth.app.schedule.SchedulingOptions;
 import dev.berth.app.serve.ServerOptions;
 import dev.berth.app.service.LogOptions;
+import dev.berth.core.place.PlacementPolicy;
 import dev.berth.drivers.sim.HardwareProfiles;
 import dev.berth.drivers.sim.InvalidProfileException;
 import dev.berth.server.ServerSettings;
@@ -152,7 +153,9 @@ public final class UpCommand implements Callable<Integer> {
     private ClusterProcess.Options options(ServerSettings settings, FleetPlanner planner) {
         return new ClusterProcess.Options(
                 settings,
-                scheduling.options(settings.gates()).withDefaultScheduler(),
+                scheduling
+                        .options(settings.gates(), PlacementPolicy.ALIGNED)
+                        .withDefaultScheduler(),
                 planner,
                 new LocalNodeChoice(settings.directory(), real, nodeFlags, spec.commandLine()),
                 waitSeconds.map(Duration::ofSeconds),

@@ -52,7 +52,7 @@ public final class LiveView {
     }
 
     private static ObservedCluster observed(ClusterFiles cluster) {
-        return ObservedCluster.of(cluster.scenario(ReplicaCount.AS_WRITTEN));
+        return ObservedCluster.of(cluster.scenario(new ReplicaCount.AsWritten()));
     }
 
     /// Ends when the thread is interrupted. Ctrl-C ends the process, which restores the screen

@@ -44,6 +44,31 @@ class SchedulingOptionsTest {
     }
 
     @Test
+    void policiesCanBeSequences() {
+        assertThat(profiles("--policy", "aligned,kubernetes", "--profile", "dense=aligned,pack"))
+                .extracting(profile -> profile.policy().toString())
+                .containsExactly("aligned,kubernetes", "aligned,pack");
+    }
+
+    @Test
+    void anUnknownPolicyIsAUsageErrorThatListsThePolicies() {
+        assertThatThrownBy(() -> profiles("--policy", "fast"))
+                .hasMessageContaining("\"fast\" is not a policy")
+                .hasMessageContaining("kubernetes, pack, aligned, spread");
+        assertThatThrownBy(() -> profiles("--policy", "kubernetes,pack"))
+                .hasMessageContaining("kubernetes can only be the last policy");
+        assertThatThrownBy(() -> profiles("--policy", "pack,pack"))
+                .hasMessageContaining("give each policy once");
+    }
+
+    @Test
+    void aCommandCanHaveAnotherUsualPolicy() {
+        var options = new SchedulingOptions();
+        assertThat(options.options(FeatureGates.defaults(), PlacementPolicy.ALIGNED).profiles())
+                .containsExactly(new Profile("berth", PlacementPolicy.ALIGNED));
+    }
+
+    @Test
     void bindingTimeoutDefaultsToTenMinutes() {
         assertThat(options().bindingTimeout()).isEqualTo(Duration.ofMinutes(10));
         assertThat(options("--binding-timeout", "90").bindingTimeout())

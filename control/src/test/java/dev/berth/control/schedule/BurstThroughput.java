@@ -51,7 +51,7 @@ final class BurstThroughput {
                         : new StoreChoice.Sqlite();
         var policy =
                 arguments.length > 2
-                        ? PlacementPolicy.valueOf(arguments[2].toUpperCase(Locale.ROOT))
+                        ? PlacementPolicy.parse(arguments[2])
                         : PlacementPolicy.KUBERNETES;
         var directory = Files.createTempDirectory("berth-burst");
         try (var server =

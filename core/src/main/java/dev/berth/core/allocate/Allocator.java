@@ -1,5 +1,6 @@
 package dev.berth.core.allocate;
 
+import dev.berth.core.allocate.request.LocalityOrder;
 import dev.berth.core.allocate.request.PackingOrder;
 import dev.berth.core.allocate.request.RequestPreparation;
 import dev.berth.core.allocate.request.RequestProfile;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /// Allocates devices to the claims of a pod on a node: the devices that Kubernetes would choose, or
 /// the proof that no allocation exists.
@@ -153,21 +155,43 @@ public final class Allocator {
     private AllocationOutcome packed(NodeDevices nodeDevices, Attempt attempt) {
         var request = attempt.request;
         var order =
-                PackingOrder.of(
-                        nodeDevices, request.holdings(), request.classes().values(), selectorCache);
+                request.ranking()
+                        .map(ranking ->
+                                ranking.order(
+                                        IntStream.range(0, nodeDevices.size())
+                                                .mapToObj(nodeDevices::id)
+                                                .toList()))
+                        .orElseGet(() ->
+                                PackingOrder.of(
+                                        nodeDevices,
+                                        request.holdings(),
+                                        request.classes().values(),
+                                        selectorCache));
         return attempt(nodeDevices.inOrder(order), attempt.withoutReuse(), Optional.empty());
     }
 
     /// Devices with the best alignment. Tries alignment levels in order, each with a complete
     /// search.
+    ///
+    /// Roots and NUMA nodes with little spare capacity come first, so that whole ones are left for
+    /// pods with more devices.
     private AllocationOutcome aligned(NodeDevices nodeDevices, Attempt attempt) {
+        var order = LocalityOrder.of(nodeDevices, attempt.request.holdings());
+        if (order.isEmpty()) {
+            return attempt(nodeDevices, attempt, Optional.empty());
+        }
+        var ordered = nodeDevices.inOrder(order.get());
+        var anew = attempt.withoutReuse();
         for (var attribute : ALIGNMENT_ATTRIBUTES) {
-            var outcome = attempt(nodeDevices, attempt, Optional.of(attribute));
+            var outcome = attempt(ordered, anew, Optional.of(attribute));
             if (outcome instanceof AllocationOutcome.Allocated) {
                 return outcome;
             }
         }
-        return attempt(nodeDevices, attempt, Optional.empty());
+        var outcome = attempt(ordered, anew, Optional.empty());
+        return outcome instanceof AllocationOutcome.Undecided
+                ? attempt(nodeDevices, attempt, Optional.empty())
+                : outcome;
     }
 
     private AllocationOutcome attempt(

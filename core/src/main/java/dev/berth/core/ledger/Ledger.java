@@ -105,6 +105,11 @@ public final class Ledger {
         return sum;
     }
 
+    /// Visits the claims that were added, removed or replaced since.
+    public void claimChangesSince(Ledger before, Consumer<ObjectRef> visit) {
+        claims.changesSince(before.claims, visit);
+    }
+
     /// Visits the IDs of pools in which devices were allocated or released since.
     public void changesSince(Ledger before, Consumer<PoolId> visit) {
         pools.changesSince(before.pools, visit);

@@ -101,7 +101,7 @@ final class DeviceResultCache {
 
     /// The results for the claims of a pod; empty when a search is as cheap as a lookup.
     Optional<OfClaims> of(EvaluationContext context, PlacementPolicy policy) {
-        if (policy.deviceOrder() == DeviceOrder.FIRST) {
+        if (policy.evaluationOrder() == DeviceOrder.FIRST) {
             return Optional.empty();
         }
         var oldest = byClaims.entrySet().iterator();

@@ -1,6 +1,7 @@
 package dev.berth.core.place;
 
 import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.core.place.pack.DemandTracker;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.model.api.claim.DeviceDemand;
 import dev.berth.model.api.claim.DeviceRequest;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -33,9 +35,17 @@ public final class FitCache {
     private final Map<PlacementCacheKey, NodeFits> known = new LinkedHashMap<>(16, 0.75f, true);
     private final DeviceResultCache devices = new DeviceResultCache();
     private long remembered;
+    private final Optional<DemandTracker> demandTracker;
 
     public FitCache(PlacementRules rules) {
         this.rules = rules;
+        this.demandTracker =
+                rules.policy().packs()
+                        ? Optional.of(
+                                new DemandTracker(
+                                        rules.allocator().selectors(),
+                                        PlacementFeatures.rules(rules.features())))
+                        : Optional.empty();
     }
 
     /// Evaluates a request on all nodes.
@@ -55,7 +65,12 @@ public final class FitCache {
         var snapshot = context.snapshot();
         var scopedFits = before.map(NodeFits::scopedFits).orElse(PersistentSortedMap.of());
         var candidates = before.map(NodeFits::candidates).orElse(PersistentSortedMap.of());
-        var evaluation = new PodEvaluation(context, rules, devices.of(context, rules.policy()));
+        var evaluation =
+                new PodEvaluation(
+                        context, rules, devices.of(context, rules.policy()), demandTracker);
+        var ranking = ranking(evaluation, before, candidates);
+        candidates = ranking.candidates;
+        var ranked = ranking.ranked;
         var hasFaults = before.filter(NodeFits::hasFaults).isPresent();
         for (var name : stale(request, snapshot, before)) {
             var node = snapshot.inventory().node(name);
@@ -64,16 +79,56 @@ public final class FitCache {
                     scopedFit.isPresent()
                             ? scopedFits.with(name, scopedFit.get())
                             : scopedFits.without(name);
-            candidates =
-                    scopedFit.isPresent()
-                                    && scopedFit.get() instanceof NodeScopedFit.Candidate candidate
-                            ? candidates.with(name, candidate)
-                            : candidates.without(name);
+            var old = candidates.find(name);
+            if (old.isPresent()) {
+                candidates = candidates.without(name);
+                ranked = ranked.without(evaluation.ranked(old.get()));
+            }
+            if (scopedFit.isPresent()
+                    && scopedFit.get() instanceof NodeScopedFit.Candidate candidate) {
+                candidates = candidates.with(name, candidate);
+                ranked =
+                        rules.policy().ranksNodes()
+                                ? ranked.with(evaluation.ranked(candidate), candidate)
+                                : ranked;
+            }
             hasFaults |= scopedFit.filter(FitCache::isFault).isPresent();
         }
         remembered += scopedFits.size() - before.map(NodeFits::size).orElse(0);
         return new NodeFits(
-                request, snapshot, rules, evaluation, scopedFits, candidates, hasFaults);
+                request, snapshot, rules, evaluation, scopedFits, candidates, ranked, hasFaults);
+    }
+
+    /// Candidates by name and by rank.
+    private record Ranking(
+            PersistentSortedMap<String, NodeScopedFit.Candidate> candidates,
+            PersistentSortedMap<RankedNode, NodeScopedFit.Candidate> ranked) {}
+
+    /// The earlier ranking, or a new one if the demand of pods changed: then costs are computed
+    /// again, but no node is evaluated.
+    private static Ranking ranking(
+            PodEvaluation evaluation,
+            Optional<NodeFits> before,
+            PersistentSortedMap<String, NodeScopedFit.Candidate> candidates) {
+        var packing = evaluation.packing();
+        if (packing.isEmpty()
+                || before.flatMap(NodeFits::packing)
+                        .filter(packing.get()::hasDemandOf)
+                        .isPresent()) {
+            return new Ranking(
+                    candidates, before.map(NodeFits::ranked).orElse(PersistentSortedMap.of()));
+        }
+        var byName = new TreeMap<String, NodeScopedFit.Candidate>();
+        var byRank = new TreeMap<RankedNode, NodeScopedFit.Candidate>();
+        candidates.forEach((name, candidate) -> {
+            var now =
+                    before.flatMap(NodeFits::packing).filter(packing.get()::hasKindsOf).isPresent()
+                            ? candidate
+                            : evaluation.withFreeCapacity(candidate);
+            byName.put(name, now);
+            byRank.put(evaluation.ranked(now), now);
+        });
+        return new Ranking(PersistentSortedMap.of(byName), PersistentSortedMap.of(byRank));
     }
 
     private static boolean isFault(NodeScopedFit scopedFit) {

@@ -1,8 +1,10 @@
 package dev.berth.core.place;
 
 import dev.berth.core.persistent.PersistentSortedMap;
+import dev.berth.core.place.pack.PackingCosts;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -19,9 +21,11 @@ public final class NodeFits {
     private final PodEvaluation evaluation;
     private final PersistentSortedMap<String, NodeScopedFit> scopedFits;
     private final PersistentSortedMap<String, NodeScopedFit.Candidate> candidates;
+    private final PersistentSortedMap<RankedNode, NodeScopedFit.Candidate> ranked;
     private final boolean hasFaults;
 
     /// @param candidates the node-scoped results with which the pod may fit
+    /// @param ranked the same by rank; empty if the policy does not rank nodes
     /// @param hasFaults false only when no result is an error
     NodeFits(
             PlacementRequest request,
@@ -30,6 +34,7 @@ public final class NodeFits {
             PodEvaluation evaluation,
             PersistentSortedMap<String, NodeScopedFit> scopedFits,
             PersistentSortedMap<String, NodeScopedFit.Candidate> candidates,
+            PersistentSortedMap<RankedNode, NodeScopedFit.Candidate> ranked,
             boolean hasFaults) {
         this.request = request;
         this.snapshot = snapshot;
@@ -37,6 +42,7 @@ public final class NodeFits {
         this.evaluation = evaluation;
         this.scopedFits = scopedFits;
         this.candidates = candidates;
+        this.ranked = ranked;
         this.hasFaults = hasFaults;
     }
 
@@ -54,6 +60,14 @@ public final class NodeFits {
 
     PersistentSortedMap<String, NodeScopedFit.Candidate> candidates() {
         return candidates;
+    }
+
+    PersistentSortedMap<RankedNode, NodeScopedFit.Candidate> ranked() {
+        return ranked;
+    }
+
+    Optional<PackingCosts> packing() {
+        return evaluation.packing();
     }
 
     boolean hasFaults() {
@@ -112,27 +126,59 @@ public final class NodeFits {
                 : Optional.empty();
     }
 
-    /// True when the policy ranks the nodes, which it does for pods with devices.
+    /// True when the policy ranks all nodes.
     public boolean areRanked() {
-        return evaluation.requestsDevices();
+        return rules.policy().ranksNodes();
     }
 
-    /// The fitting nodes that the policy prefers, in the same order.
-    public List<NodeScopedFit.Candidate> preferred(List<NodeScopedFit.Candidate> fitting) {
-        return PlacementPolicy.preferred(fitting);
-    }
-
-    /// The best of all fitting nodes.
+    /// The best of all fitting nodes under the policy.
     public Optional<NodeFit.Fits> best() {
-        return best(fittingFrom(0));
+        if (!areRanked()) {
+            return best(fittingFrom(0));
+        }
+        return evaluation.hasPodPreferences() ? firstPreferredByPods() : firstRanked();
     }
 
-    /// The best of several fitting nodes: by policy, then by score.
-    public Optional<NodeFit.Fits> best(List<NodeScopedFit.Candidate> fitting) {
+    private Optional<NodeFit.Fits> firstRanked() {
+        var first = new ArrayList<NodeScopedFit.Candidate>();
+        ranked.round(
+                0,
+                candidate -> {
+                    if (!first.isEmpty() && !isTied(candidate, first.getFirst())) {
+                        return false;
+                    }
+                    if (evaluation.fits(candidate)) {
+                        first.add(candidate);
+                    }
+                    return first.isEmpty() || rules.policy().scoresEqualNodes();
+                });
+        return evaluation.highest(first).map(evaluation::chosen);
+    }
+
+    private boolean isTied(NodeScopedFit.Candidate one, NodeScopedFit.Candidate other) {
+        return evaluation.ranked(one).compareCosts(evaluation.ranked(other)) == 0;
+    }
+
+    /// The first node by rank of those that other pods make preferable.
+    private Optional<NodeFit.Fits> firstPreferredByPods() {
+        var ordered =
+                evaluation.preferredByPods(fittingFrom(0)).stream()
+                        .sorted(Comparator.comparing(evaluation::ranked))
+                        .toList();
+        var tied =
+                ordered.stream()
+                        .filter(one ->
+                                rules.policy().scoresEqualNodes()
+                                        && isTied(one, ordered.getFirst()))
+                        .toList();
         return evaluation
-                .highest(preferred(fitting))
-                .map(evaluation::fit)
-                .map(NodeFit.Fits.class::cast);
+                .highest(tied.isEmpty() ? ordered.stream().limit(1).toList() : tied)
+                .map(evaluation::chosen);
+    }
+
+    /// The fitting node with the highest scores of kube-scheduler.
+    public Optional<NodeFit.Fits> best(List<NodeScopedFit.Candidate> fitting) {
+        return evaluation.highest(fitting).map(evaluation::chosen);
     }
 
     /// The error that affects all nodes, if any: Kubernetes then gives up on the pod.
@@ -175,8 +221,6 @@ public final class NodeFits {
             return Optional.of(fits);
         }
         var node = snapshot.inventory().node(fits.node()).orElseThrow();
-        return rules.evaluation(request, snapshot).fit(node) instanceof NodeFit.Fits again
-                ? Optional.of(again)
-                : Optional.empty();
+        return fittingCandidate(evaluation.nodeScopedFit(node)).map(evaluation::chosen);
     }
 }

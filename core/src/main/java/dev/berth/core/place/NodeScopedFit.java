@@ -1,8 +1,10 @@
 package dev.berth.core.place;
 
+import dev.berth.core.place.pack.NodeFreeCapacity;
 import dev.berth.model.api.claim.AllocationResult;
 import dev.berth.model.api.node.Node;
 import java.util.List;
+import java.util.Optional;
 
 /// The part of an evaluation that depends on one node only: filters of scope NODE, device
 /// allocation, ranks and node-scoped scores. It is valid until the node, its pods or its pools
@@ -21,14 +23,17 @@ public sealed interface NodeScopedFit {
     ///
     /// @param results allocations, one per claim to allocate
     /// @param shares node-allocatable resources of all claims; empty when there are none
-    /// @param ranks costs of the node under the policy, the most important first
+    /// @param ranks costs of the node under the policy apart from packing costs, the most important
+    ///   first
     /// @param score the sum of the node-scoped scores
+    /// @param free the free capacity of the node, if the policy packs
     record Candidate(
             Node node,
             List<AllocationResult> results,
             List<NodeAllocatableShare> shares,
             List<Long> ranks,
-            long score)
+            long score,
+            Optional<NodeFreeCapacity> free)
             implements NodeScopedFit {
         public Candidate {
             results = List.copyOf(results);

@@ -3,93 +3,172 @@ package dev.berth.core.place;
 import dev.berth.core.allocate.DeviceOrder;
 import dev.berth.core.place.score.DeviceLocalityRank;
 import dev.berth.core.place.score.FreeDevicesRank;
+import dev.berth.core.place.score.NodePreferenceRank;
 import dev.berth.core.place.score.NodeRank;
 import dev.berth.core.place.score.PrioritizedListRank;
 import dev.berth.core.snapshot.NodeView;
 import dev.berth.model.api.claim.AllocationResult;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
-/// The order of nodes for a pod, and the order of devices on a node. A policy ranks the nodes of
-/// pods with devices; among nodes of equal rank, and for pods without devices, the scores of
-/// kube-scheduler decide.
+/// The order of nodes for a pod, and the order of devices on a node: a sequence of rules, the most
+/// important first. Whether a pod fits is the same for all policies.
 ///
-/// The position in prioritized lists comes before the other ranks, because it is the preference of
-/// the pod.
-public enum PlacementPolicy {
-    /// As kube-scheduler: the best score of a sample of nodes, the first devices.
-    KUBERNETES(DeviceOrder.FIRST, false),
-    /// The node with the fewest free devices, and the devices that leave the least unused.
-    PACK(DeviceOrder.PACKED, true, new PrioritizedListRank(), FreeDevicesRank.fewest()),
-    /// The node where the devices are closest together.
-    ALIGNED(DeviceOrder.ALIGNED, false, new PrioritizedListRank(), new DeviceLocalityRank()),
-    /// The node with most free devices.
-    SPREAD(DeviceOrder.FIRST, true, new PrioritizedListRank(), FreeDevicesRank.most());
+/// What the pod and administrators prefer comes before the rules, except for [Rule#KUBERNETES],
+/// where it is one of the scores: preferred pod affinity and spread constraints, taints with effect
+/// PreferNoSchedule, preferred node affinity, and the position in prioritized lists.
+///
+/// @param rules different rules; [Rule#KUBERNETES] can only be the last
+public record PlacementPolicy(List<Rule> rules) {
 
-    private final DeviceOrder deviceOrder;
-    private final boolean ranksAllNodes;
-
-    @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of ranks without state
-    private final List<NodeRank> nodeRanks;
-
-    /// @param ranksAllNodes whether all fitting nodes are ranked; otherwise those of a sample
-    PlacementPolicy(DeviceOrder deviceOrder, boolean ranksAllNodes, NodeRank... nodeRanks) {
-        this.deviceOrder = deviceOrder;
-        this.ranksAllNodes = ranksAllNodes;
-        this.nodeRanks = List.of(nodeRanks);
+    /// One criterion for nodes and devices.
+    public enum Rule {
+        /// The scores of kube-scheduler, which prefer the emptiest node, and the first devices.
+        KUBERNETES,
+        /// The node and the devices that leave the most that other pods can use.
+        PACK,
+        /// Devices in the fewest NUMA nodes and PCIe roots, with the least spare capacity in these.
+        /// Followed by [#PACK], also where devices publish no location.
+        ALIGNED,
+        /// The node with the most free devices, for pods with devices. Followed by [#KUBERNETES].
+        SPREAD
     }
 
-    public DeviceOrder deviceOrder() {
-        return deviceOrder;
+    public static final PlacementPolicy KUBERNETES = of(Rule.KUBERNETES);
+    public static final PlacementPolicy PACK = of(Rule.PACK);
+    public static final PlacementPolicy ALIGNED = of(Rule.ALIGNED);
+    public static final PlacementPolicy SPREAD = of(Rule.SPREAD);
+
+    private static final List<NodeRank> PREFERENCES =
+            List.of(new NodePreferenceRank(), new PrioritizedListRank());
+
+    /// Ranks of rules before [Rule#PACK], and after it.
+    private record Ranks(List<NodeRank> before, List<NodeRank> after) {}
+
+    public PlacementPolicy {
+        rules = List.copyOf(rules);
+        if (rules.isEmpty() || EnumSet.copyOf(rules).size() != rules.size()) {
+            throw new IllegalArgumentException(
+                    "\"%s\": give each policy once".formatted(text(rules)));
+        }
+        if (rules.indexOf(Rule.KUBERNETES) < rules.size() - 1 && rules.contains(Rule.KUBERNETES)) {
+            throw new IllegalArgumentException(
+                    "\"%s\": kubernetes can only be the last policy".formatted(text(rules)));
+        }
     }
 
-    /// True when all fitting nodes are ranked, false when those of a sample are.
-    public boolean ranksAllNodes() {
-        return ranksAllNodes;
+    private static PlacementPolicy of(Rule rule) {
+        return new PlacementPolicy(List.of(rule));
     }
 
-    /// The costs of a node for a pod with devices, the most important first.
-    List<Long> ranks(EvaluationContext context, NodeView node, List<AllocationResult> results) {
-        var costs = new ArrayList<Long>(nodeRanks.size());
-        for (var rank : nodeRanks) {
-            costs.add(rank.cost(context, node, results));
+    /// The four policies of one rule.
+    public static List<PlacementPolicy> all() {
+        return List.of(KUBERNETES, PACK, ALIGNED, SPREAD);
+    }
+
+    /// A policy from its text, for example `pack` or `aligned,pack`.
+    public static PlacementPolicy parse(String text) {
+        var rules = new ArrayList<Rule>();
+        for (var name : text.split(",", -1)) {
+            rules.add(rule(name.strip()));
+        }
+        return new PlacementPolicy(rules);
+    }
+
+    private static Rule rule(String name) {
+        for (var rule : Rule.values()) {
+            if (text(rule).equals(name)) {
+                return rule;
+            }
+        }
+        throw new IllegalArgumentException(
+                "\"%s\" is not a policy: give %s, or several of them as in aligned,pack"
+                        .formatted(
+                                name,
+                                Arrays.stream(Rule.values())
+                                        .map(PlacementPolicy::text)
+                                        .collect(Collectors.joining(", "))));
+    }
+
+    /// The order of devices while nodes are evaluated.
+    DeviceOrder evaluationOrder() {
+        return alignsDevices() ? DeviceOrder.ALIGNED : DeviceOrder.FIRST;
+    }
+
+    /// True when all fitting nodes are ranked by costs; otherwise the scores of kube-scheduler
+    /// decide about a sample.
+    public boolean ranksNodes() {
+        return rules.getFirst() != Rule.KUBERNETES;
+    }
+
+    /// True when nodes are ranked by their packing costs.
+    boolean packs() {
+        return rules.contains(Rule.PACK) || rules.getLast() == Rule.ALIGNED;
+    }
+
+    /// True when devices are chosen by their location, where they publish one.
+    boolean alignsDevices() {
+        return rules.contains(Rule.ALIGNED);
+    }
+
+    /// True when the scores of kube-scheduler decide among nodes with equal costs; otherwise the
+    /// first by name wins.
+    boolean scoresEqualNodes() {
+        return !packs();
+    }
+
+    /// The number of [#ranks] that are more important than packing costs.
+    int ranksBeforePacking() {
+        return PREFERENCES.size() + ranks().before.size();
+    }
+
+    private Ranks ranks() {
+        var before = new ArrayList<NodeRank>();
+        var after = new ArrayList<NodeRank>();
+        var to = before;
+        for (var rule : rules) {
+            switch (rule) {
+                case ALIGNED -> to.add(new DeviceLocalityRank());
+                case SPREAD -> to.add(new FreeDevicesRank());
+                case PACK -> to = after;
+                case KUBERNETES -> {}
+            }
+        }
+        return new Ranks(before, after);
+    }
+
+    /// The costs of a node apart from packing costs, the most important first.
+    List<Long> ranks(
+            EvaluationContext context,
+            NodeView node,
+            List<AllocationResult> results,
+            boolean needsDevices) {
+        var ranks = ranks();
+        var costs = new ArrayList<Long>();
+        for (var all : List.of(PREFERENCES, ranks.before, ranks.after)) {
+            for (var rank : all) {
+                var applies = needsDevices || rank instanceof NodePreferenceRank;
+                costs.add(applies ? rank.cost(context, node, results) : 0);
+            }
         }
         return costs;
     }
 
-    /// The candidates with the lowest ranks, in the same order.
-    static List<NodeScopedFit.Candidate> preferred(List<NodeScopedFit.Candidate> fitting) {
-        if (fitting.size() < 2) {
-            return fitting;
-        }
-        var best = new ArrayList<NodeScopedFit.Candidate>();
-        for (var candidate : fitting) {
-            var order = best.isEmpty() ? -1 : compare(candidate.ranks(), best.getFirst().ranks());
-            if (order < 0) {
-                best.clear();
-            }
-            if (order <= 0) {
-                best.add(candidate);
-            }
-        }
-        return best;
+    private static String text(Rule rule) {
+        return rule.name().toLowerCase(Locale.ROOT);
     }
 
-    /// Compares lexicographically. All nodes of one pod have the same number of ranks.
-    private static int compare(List<Long> one, List<Long> other) {
-        for (var i = 0; i < one.size(); i++) {
-            var order = Long.compare(one.get(i), other.get(i));
-            if (order != 0) {
-                return order;
-            }
-        }
-        return 0;
+    private static String text(List<Rule> rules) {
+        return rules.stream().map(PlacementPolicy::text).collect(Collectors.joining(","));
     }
 
     /// The value of the command-line option.
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return text(rules);
     }
 }

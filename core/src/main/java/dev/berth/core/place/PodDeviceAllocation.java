@@ -2,6 +2,8 @@ package dev.berth.core.place;
 
 import dev.berth.core.allocate.AllocationOutcome;
 import dev.berth.core.allocate.AllocatorResponse;
+import dev.berth.core.allocate.DeviceOrder;
+import dev.berth.core.allocate.DeviceRanking;
 import dev.berth.core.allocate.NodeAllocationRequest;
 import dev.berth.core.snapshot.ExtendedResourceClaim;
 import dev.berth.core.snapshot.ExtendedResources;
@@ -161,7 +163,12 @@ final class PodDeviceAllocation {
         var toAllocate = toAllocate(node.node());
         return toAllocate.isEmpty()
                 ? found(node, toAllocate, List.of())
-                : switch (respond(node, toAllocate).outcome()) {
+                : switch (respond(
+                                node,
+                                toAllocate,
+                                rules.policy().evaluationOrder(),
+                                Optional.empty())
+                        .outcome()) {
                     case AllocationOutcome.Allocated(var results, _) ->
                             found(node, toAllocate, results);
                     case AllocationOutcome.DoesNotFit _ -> NO_DEVICES;
@@ -172,7 +179,21 @@ final class PodDeviceAllocation {
                 };
     }
 
-    private AllocatorResponse respond(NodeView node, List<ResourceClaim> toAllocate) {
+    /// The devices that a ranking prefers; empty if the search does not find any.
+    Optional<List<AllocationResult>> packed(NodeView node, DeviceRanking ranking) {
+        var outcome =
+                respond(node, toAllocate(node.node()), DeviceOrder.PACKED, Optional.of(ranking))
+                        .outcome();
+        return outcome instanceof AllocationOutcome.Allocated(var results, _)
+                ? Optional.of(results)
+                : Optional.empty();
+    }
+
+    private AllocatorResponse respond(
+            NodeView node,
+            List<ResourceClaim> toAllocate,
+            DeviceOrder order,
+            Optional<DeviceRanking> ranking) {
         var request =
                 new NodeAllocationRequest(
                         node.node(),
@@ -181,13 +202,14 @@ final class PodDeviceAllocation {
                         rules.features(),
                         node.holdings(),
                         toAllocate,
-                        rules.policy().deviceOrder(),
+                        order,
+                        ranking,
                         true);
         return rules.allocator().allocate(request, rules.shareIds());
     }
 
-    private Result found(
-            NodeView node, List<ResourceClaim> toAllocate, List<AllocationResult> results) {
+    /// The result with these devices: their node-allocatable resources.
+    Result found(NodeView node, List<ResourceClaim> toAllocate, List<AllocationResult> results) {
         if (!node.hasNodeResourceDevices()) {
             return new Result.Found(results, List.of());
         }
@@ -250,6 +272,9 @@ final class PodDeviceAllocation {
     /// Errors that lenient allocation ignores on the node and that make Kubernetes give up.
     List<String> tolerated(NodeView node) {
         var toAllocate = toAllocate(node.node());
-        return toAllocate.isEmpty() ? List.of() : respond(node, toAllocate).tolerated();
+        return toAllocate.isEmpty()
+                ? List.of()
+                : respond(node, toAllocate, rules.policy().evaluationOrder(), Optional.empty())
+                        .tolerated();
     }
 }

@@ -1,6 +1,10 @@
 package dev.berth.core.place;
 
 import dev.berth.core.place.filter.NodeFilters;
+import dev.berth.core.place.pack.DemandTracker;
+import dev.berth.core.place.pack.PackingCosts;
+import dev.berth.core.place.pack.PodDemand;
+import dev.berth.core.place.score.DeviceLocalityRank;
 import dev.berth.core.place.score.NodeScores;
 import dev.berth.core.snapshot.NodeView;
 import dev.berth.model.api.claim.AllocationResult;
@@ -23,6 +27,8 @@ public final class PodEvaluation {
     /// A prepared filter and its position in the list.
     private record PositionedCheck(int position, NodeFilter.Check check) {}
 
+    private static final DeviceLocalityRank LOCALITY = new DeviceLocalityRank();
+
     private final EvaluationContext context;
     private final PlacementRules rules;
     private final List<PositionedCheck> checks = new ArrayList<>();
@@ -31,18 +37,25 @@ public final class PodEvaluation {
     private final PodDeviceAllocation devices;
     private final boolean isMeasured;
     private final ToLongFunction<NodeView> nodeScore;
+    private final Optional<DemandTracker> demandTracker;
+    private final Optional<PackingCosts> packing;
 
+    /// An evaluation without packing costs: which nodes fit, but not which one is best.
     PodEvaluation(EvaluationContext context, PlacementRules rules) {
-        this(context, rules, Optional.empty());
+        this(context, rules, Optional.empty(), Optional.empty());
     }
 
     /// @param cached device allocations of pods with equal claims
+    /// @param demandTracker gives the packing costs; empty if nodes are not ranked by these
     PodEvaluation(
             EvaluationContext context,
             PlacementRules rules,
-            Optional<DeviceResultCache.OfClaims> cached) {
+            Optional<DeviceResultCache.OfClaims> cached,
+            Optional<DemandTracker> demandTracker) {
         this.context = context;
         this.rules = rules;
+        this.demandTracker = demandTracker;
+        this.packing = demandTracker.map(tracker -> tracker.costs(podDemand(), context.snapshot()));
         this.isMeasured = rules.pluginTimer().isSampling();
         for (var i = 0; i < NodeFilters.ALL.size(); i++) {
             var filter = NodeFilters.ALL.get(i);
@@ -55,6 +68,16 @@ public final class PodEvaluation {
         }
         this.devices = new PodDeviceAllocation(context, rules, cached);
         this.nodeScore = NodeScores.nodeScoped(context);
+    }
+
+    private PodDemand podDemand() {
+        var claims = new ArrayList<>(context.request().toAllocate());
+        context.snapshot()
+                .inventory()
+                .extended()
+                .claim(context.pod())
+                .ifPresent(extended -> claims.add(extended.claim()));
+        return PodDemand.of(context.requests(), claims);
     }
 
     private NodeFilter.Check measured(NodeFilter filter, NodeFilter.Check check) {
@@ -126,12 +149,83 @@ public final class PodEvaluation {
                             results,
                             shares,
                             ranks(view, results),
-                            nodeScore.applyAsLong(view));
+                            nodeScore.applyAsLong(view),
+                            demandTracker.map(tracker -> tracker.freeCapacity(view)));
         };
     }
 
     private List<Long> ranks(NodeView node, List<AllocationResult> results) {
-        return devices.isNeeded() ? rules.policy().ranks(context, node, results) : List.of();
+        return rules.policy().ranksNodes()
+                ? rules.policy().ranks(context, node, results, devices.isNeeded())
+                : List.of();
+    }
+
+    /// The rank of a node among the candidates.
+    RankedNode ranked(NodeScopedFit.Candidate candidate) {
+        if (packing.isEmpty()) {
+            return new RankedNode(candidate.ranks(), candidate.node().name());
+        }
+        var before = rules.policy().ranksBeforePacking();
+        var costs = new ArrayList<>(candidate.ranks().subList(0, before));
+        costs.addAll(packing.get().of(candidate.free().orElseThrow()));
+        costs.addAll(candidate.ranks().subList(before, candidate.ranks().size()));
+        return new RankedNode(costs, candidate.node().name());
+    }
+
+    /// The candidate with the free capacity for all request kinds that are known now.
+    NodeScopedFit.Candidate withFreeCapacity(NodeScopedFit.Candidate candidate) {
+        return new NodeScopedFit.Candidate(
+                candidate.node(),
+                candidate.results(),
+                candidate.shares(),
+                candidate.ranks(),
+                candidate.score(),
+                demandTracker.map(tracker -> tracker.freeCapacity(view(candidate.node()))));
+    }
+
+    /// The packing costs of the pod; empty if nodes are not ranked by these.
+    Optional<PackingCosts> packing() {
+        return packing;
+    }
+
+    /// True when other pods influence which nodes the pod prefers.
+    boolean hasPodPreferences() {
+        return NodeScores.hasPodPreferences(context);
+    }
+
+    /// The candidates that preferred pod affinity and spread constraints favour most.
+    List<NodeScopedFit.Candidate> preferredByPods(List<NodeScopedFit.Candidate> candidates) {
+        return NodeScores.preferredByPods(context, candidates);
+    }
+
+    /// Completes the chosen candidate, with the devices that the policy prefers.
+    NodeFit.Fits chosen(NodeScopedFit.Candidate candidate) {
+        return (NodeFit.Fits) fit(packedDevices(candidate).orElse(candidate));
+    }
+
+    /// The candidate with devices by packing costs, if the pod also fits with these.
+    private Optional<NodeScopedFit> packedDevices(NodeScopedFit.Candidate candidate) {
+        var view = view(candidate.node());
+        if (packing.isEmpty()
+                || candidate.results().isEmpty()
+                || (rules.policy().alignsDevices()
+                        && LOCALITY.cost(context, view, candidate.results()) > 0)) {
+            return Optional.empty();
+        }
+        var free = candidate.free().orElseThrow();
+        return devices.packed(view, packing.get().deviceRanking(free))
+                .map(results -> devices.found(view, devices.toAllocate(view.node()), results))
+                .filter(PodDeviceAllocation.Result.Found.class::isInstance)
+                .map(PodDeviceAllocation.Result.Found.class::cast)
+                .<NodeScopedFit>map(found ->
+                        new NodeScopedFit.Candidate(
+                                candidate.node(),
+                                found.results(),
+                                found.shares(),
+                                candidate.ranks(),
+                                candidate.score(),
+                                candidate.free()))
+                .filter(this::fits);
     }
 
     /// Completes a node-scoped result: filters of scope CLUSTER, node resources of devices.

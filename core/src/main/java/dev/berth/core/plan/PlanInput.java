@@ -109,6 +109,26 @@ public record PlanInput(
                 workloads);
     }
 
+    /// The input with a stated size as its last pending pod.
+    PlanInput withPending(StatedSize size) {
+        var allClaims = new ArrayList<>(claims);
+        allClaims.add(size.claim());
+        var all = new ArrayList<>(pendingPods);
+        all.add(new PendingPod("stated size", size.pod()));
+        return new PlanInput(
+                nodes,
+                slices,
+                classes,
+                taintRules,
+                allClaims,
+                templates,
+                pods,
+                all,
+                context,
+                quotas,
+                workloads);
+    }
+
     /// The input with other pods to place.
     public PlanInput withPendingPods(List<PendingPod> others) {
         return new PlanInput(

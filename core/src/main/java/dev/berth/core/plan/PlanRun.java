@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -128,7 +129,7 @@ final class PlanRun {
         };
     }
 
-    private TreeMap<ObjectRef, String> displaced() {
+    private SortedMap<ObjectRef, String> displaced() {
         var displaced = new TreeMap<ObjectRef, String>();
         for (var pending : input.pendingPods()) {
             pending.removedNode().ifPresent(node -> displaced.put(pending.pod().ref(), node));

@@ -2,16 +2,23 @@ package dev.berth.core.plan;
 
 import dev.berth.core.allocate.Allocator;
 import dev.berth.core.allocate.rule.AllocatorFeature;
+import dev.berth.core.disruption.DisruptionBudget;
 import dev.berth.core.place.PlacementPolicy;
 import dev.berth.core.place.PlacementRules;
+import dev.berth.core.plan.defragment.Defragmenter;
+import dev.berth.core.plan.defragment.EvictionRules;
+import dev.berth.core.plan.defragment.RoomRequest;
 import dev.berth.core.snapshot.ClusterSnapshot;
 import dev.berth.core.utilisation.ClusterUtilisation;
 import dev.berth.core.utilisation.UtilisationCalculator;
+import dev.berth.model.api.claim.DeviceDemand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /// Places the pods of a plan input in order. Each placement reduces the resources and devices for
 /// later pods.
@@ -85,6 +92,38 @@ public final class Planner {
     /// @param changes changes to the cluster before nodes are added
     public Plan plan(PlanInput unchanged, PlanChanges changes, List<NodeCopies> kinds) {
         return grown(changes.applied(unchanged), kinds).withBefore(utilisation(unchanged));
+    }
+
+    /// The fewest evictions, up to a maximum, that make room for pending pods which fit nowhere, or
+    /// for a stated size.
+    ///
+    /// @param budgets PodDisruptionBudgets of the cluster
+    /// @param most the maximum number of evictions
+    public Defragmentation defragment(
+            PlanInput unchanged,
+            PlanChanges changes,
+            List<DisruptionBudget> budgets,
+            Optional<StatedSize> size,
+            int most) {
+        var input = changes.applied(unchanged);
+        var with = size.map(one -> input.withPending(one)).orElse(input);
+        var start = PlanSnapshots.of(with, rules.features());
+        var preFilter = new PlanPreFilter(with.templates(), start.inventory().classes().keySet());
+        var rooms = new ArrayList<RoomRequest>();
+        input.pendingPods().forEach(one -> rooms.add(RoomRequest.of(one.pod())));
+        var defragmenter =
+                new Defragmenter(
+                        rules,
+                        new EvictionRules(budgets, input.pods()),
+                        input.pods(),
+                        preFilter::resolve);
+        var plan = defragmenter.plan(start, rooms, size.map(StatedSize::pod), most);
+        var requested = RequestedDevices.of(with, start);
+        return new Defragmentation(
+                plan,
+                requested.stream().map(DeviceDemand::deviceClassName).collect(Collectors.toSet()),
+                calculator().of(start, requested),
+                calculator().of(plan.after(), requested));
     }
 
     private Plan grown(PlanInput input, List<NodeCopies> kinds) {

@@ -33,17 +33,6 @@ final class NodeSample {
         return sample;
     }
 
-    /// The next ones of a list.
-    <T> List<T> of(List<T> all) {
-        begin(all.size());
-        var sample = new ArrayList<T>();
-        while (sample.size() < Math.min(all.size(), ENOUGH)) {
-            sample.add(all.get((start + sample.size()) % all.size()));
-        }
-        end(sample.size(), all.size());
-        return sample;
-    }
-
     private void begin(int nodes) {
         start = start < nodes ? start : 0;
     }

@@ -156,12 +156,9 @@ public final class PlacementDecider {
         return new SchedulingDecision.Placed(withExtended, fits);
     }
 
-    /// The best node. A policy that ranks all nodes samples those of equal rank, the others rank
-    /// the nodes of a sample.
+    /// The best node: of all nodes if the policy ranks them, else of a sample.
     private Optional<NodeFit.Fits> best(NodeFits nodeFits) {
-        return options.policy.ranksAllNodes() && nodeFits.areRanked()
-                ? nodeFits.best(sample.of(nodeFits.preferred(nodeFits.fittingFrom(0))))
-                : nodeFits.best(sample.of(nodeFits));
+        return nodeFits.areRanked() ? nodeFits.best() : nodeFits.best(sample.of(nodeFits));
     }
 
     /// The placement of a pod with a claim that is allocated on one node. Other nodes need not be

@@ -154,7 +154,7 @@ public final class ClusterUsage {
     }
 
     /// A pod that is placed and not terminated.
-    Optional<Pod> pod(ObjectRef ref) {
+    public Optional<Pod> pod(ObjectRef ref) {
         return nodesByPod.find(ref).flatMap(nodes::find).flatMap(one -> one.pods().find(ref));
     }
 
@@ -212,6 +212,22 @@ public final class ClusterUsage {
     /// Visits the nodes whose pods changed since an earlier state.
     public void nodeChangesSince(ClusterUsage before, Consumer<String> visit) {
         nodes.changesSince(before.nodes, visit);
+    }
+
+    /// Visits the pods that were placed, removed or replaced since an earlier state.
+    public void podChangesSince(ClusterUsage before, Consumer<ObjectRef> visit) {
+        nodes.changesSince(
+                before.nodes,
+                node -> {
+                    var now = nodes.find(node).orElse(PodsOnNode.NONE);
+                    var then = before.nodes.find(node).orElse(PodsOnNode.NONE);
+                    now.pods().changesSince(then.pods(), visit);
+                });
+    }
+
+    /// Visits the claims that were added, removed or replaced since an earlier state.
+    public void claimChangesSince(ClusterUsage before, Consumer<ObjectRef> visit) {
+        ledger.claimChangesSince(before.ledger, visit);
     }
 
     /// Visits the pools whose holders changed since an earlier state.

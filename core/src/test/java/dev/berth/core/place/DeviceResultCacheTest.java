@@ -18,7 +18,7 @@ class DeviceResultCacheTest {
     /// Pods differ in CPU, so that the fit cache has many keys, and in one of two claims.
     @Test
     void resultsEqualThoseWithoutACache() {
-        for (var policy : PlacementPolicy.values()) {
+        for (var policy : PlacementPolicy.all()) {
             for (var seed = 0; seed < CLUSTERS; seed++) {
                 assertSameAsWithoutCache(
                         policy, new Random(seed), "seed %d, %s".formatted(seed, policy));
@@ -65,7 +65,8 @@ class DeviceResultCacheTest {
             var devices = new StringBuilder();
             for (var device = 0; device <= random.nextInt(4); device++) {
                 devices.append(
-                        "{name: g%d, allowMultipleAllocations: true, capacity: {milli: {value: 1000}}},"
+                        ("{name: g%d, allowMultipleAllocations: true,"
+                                        + " capacity: {milli: {value: 1000}}},")
                                 .formatted(device));
             }
             fixture.add(

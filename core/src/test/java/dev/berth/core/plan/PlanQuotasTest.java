@@ -154,11 +154,14 @@ class PlanQuotasTest {
     private static ResourceClaim claim(String name, int devices) {
         return (ResourceClaim)
                 read(
-                        "{apiVersion: resource.k8s.io/v1, kind: ResourceClaim, metadata: {namespace:"
-                                + " ml, name: %s}, spec: {devices: {requests: [{name: r, exactly:"
-                                        .formatted(name)
-                                + " {deviceClassName: gpu, allocationMode: ExactCount, count: %d}}]}}}"
-                                        .formatted(devices));
+                        """
+                        apiVersion: resource.k8s.io/v1
+                        kind: ResourceClaim
+                        metadata: {namespace: ml, name: %s}
+                        spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu,
+                          allocationMode: ExactCount, count: %d}}]}}
+                        """
+                                .formatted(name, devices));
     }
 
     private static KubernetesObject read(String yaml) {

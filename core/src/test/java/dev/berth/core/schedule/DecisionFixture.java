@@ -93,6 +93,10 @@ final class DecisionFixture {
         return (Pod) read(yaml);
     }
 
+    static ResourceClaim claim(String yaml) {
+        return (ResourceClaim) read(yaml);
+    }
+
     private static KubernetesObject read(String yaml) {
         if (!(YamlReader.read(yaml) instanceof ParseResult.Documents(var documents))) {
             throw new IllegalArgumentException(yaml);
@@ -106,7 +110,11 @@ final class DecisionFixture {
     }
 
     SchedulingDecision decide(Pod pod) {
-        return decider.decide(pod, snapshot, Instant.EPOCH);
+        return decide(pod, snapshot);
+    }
+
+    SchedulingDecision decide(Pod pod, ClusterSnapshot current) {
+        return decider.decide(pod, current, Instant.EPOCH);
     }
 
     /// The first sentence of the explanation of a pending pod; empty when it fits.

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /// Device policies and the criteria that come before them.
 class PlacementPolicyTest {
@@ -168,7 +168,7 @@ class PlacementPolicyTest {
     }
 
     @ParameterizedTest
-    @EnumSource(PlacementPolicy.class)
+    @MethodSource("dev.berth.core.place.PlacementPolicy#all")
     void tiesAreBrokenByTheNodeScore(PlacementPolicy policy) {
         var fixture =
                 fixture(

@@ -10,10 +10,8 @@ import dev.berth.model.json.JsonObject;
 import dev.berth.model.json.JsonReader;
 import dev.berth.model.json.ParseResult;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -72,8 +70,8 @@ record PlanRequest(
         added.ifPresent(
                 one -> arguments.addAll(List.of("--add-nodes", one.node + "=" + one.limit)));
         var policy = policy(tree.string("policy").orElse("kubernetes"));
-        if (policy != PlacementPolicy.KUBERNETES) {
-            arguments.addAll(List.of("--policy", policy.name().toLowerCase(Locale.ROOT)));
+        if (!policy.equals(PlacementPolicy.KUBERNETES)) {
+            arguments.addAll(List.of("--policy", policy.toString()));
         }
         var replicas = replicas(tree);
         replicas.ifPresent(
@@ -139,15 +137,10 @@ record PlanRequest(
     }
 
     private static PlacementPolicy policy(String text) throws DashboardError {
-        return Arrays.stream(PlacementPolicy.values())
-                .filter(one -> one.name().equalsIgnoreCase(text.replace('-', '_')))
-                .findFirst()
-                .orElseThrow(() ->
-                        DashboardError.badRequest(
-                                "policy: \"%s\" is not one of %s"
-                                        .formatted(
-                                                text,
-                                                Arrays.toString(PlacementPolicy.values())
-                                                        .toLowerCase(Locale.ROOT))));
+        try {
+            return PlacementPolicy.parse(text);
+        } catch (IllegalArgumentException e) {
+            throw DashboardError.badRequest("policy: " + e.getMessage());
+        }
     }
 }

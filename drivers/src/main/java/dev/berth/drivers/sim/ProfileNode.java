@@ -20,6 +20,8 @@ public record ProfileNode(JsonObject node, List<ResourceSlice> slices, List<Json
         classes = List.copyOf(classes);
     }
 
+    /// The first node of a profile.
+    ///
     /// @throws InvalidProfileException with the reason
     public static ProfileNode of(HardwareProfile profile, Instant now) {
         var nodeSpec = profile.node(profile.name(), 0);

@@ -7,14 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /// Parses objects from JSON and YAML templates.
-final class YamlObjects {
+public final class YamlObjects {
 
     private static final Pattern PLACE = Pattern.compile("%[sd]");
 
     private YamlObjects() {}
 
     /// An object from a JSON template with a value for each `%s` and `%d`.
-    static JsonObject json(String text, Object... values) {
+    public static JsonObject json(String text, Object... values) {
         var parts = PLACE.split(text, -1);
         var filled = new StringBuilder(parts[0]);
         for (var i = 1; i < parts.length; i++) {

@@ -28,7 +28,7 @@ final class NodeAffinityScore implements NodeScore {
                 candidates.stream().mapToLong(one -> matched(pod, one.node())).toArray());
     }
 
-    private static long matched(Pod pod, Node node) {
+    static long matched(Pod pod, Node node) {
         return pod.spec().affinity().stream()
                 .flatMap(affinity -> affinity.nodeAffinity().stream())
                 .flatMap(affinity -> affinity.preferred().stream())

@@ -34,7 +34,7 @@ final class TaintTolerationScore implements NodeScore {
         return shares;
     }
 
-    private static long untolerated(List<Toleration> tolerations, Node node) {
+    static long untolerated(List<Toleration> tolerations, Node node) {
         var count = 0L;
         for (var taint : node.spec().taints()) {
             if (taint.effect() == NodeTaintEffect.Known.PREFER_NO_SCHEDULE

@@ -1,0 +1,1 @@
+plan -f ./cluster.yaml -f ./train.yaml --defragment

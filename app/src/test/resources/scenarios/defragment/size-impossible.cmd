@@ -1,0 +1,1 @@
+plan -f ./cluster.yaml --defragment --for 5

@@ -1,0 +1,1 @@
+plan -f ./cluster.yaml --defragment --for gpus.example.com=2

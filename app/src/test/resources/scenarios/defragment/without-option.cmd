@@ -1,0 +1,1 @@
+plan -f ./cluster.yaml --for 2
