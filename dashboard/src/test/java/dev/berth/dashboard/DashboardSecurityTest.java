@@ -114,7 +114,7 @@ class DashboardSecurityTest {
                     .contains("text/javascript; charset=utf-8");
             assertThat(asset.headers().firstValue("Cache-Control").orElse(""))
                     .contains("immutable");
-            assertThat(client.get("/ui/..%2f..%2fx.js").statusCode()).isEqualTo(404);
+            assertThat(client.get("/ui/assets/..%2f..%2fx.js").statusCode()).isEqualTo(404);
         }
     }
 
