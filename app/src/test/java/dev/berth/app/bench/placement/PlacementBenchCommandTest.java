@@ -19,11 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 class PlacementBenchCommandTest {
 
     private static final String OPENB =
-            "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec\n"
-                    + "a,1000,1024,1,500,\n"
-                    + "b,1000,1024,1,500,T4\n"
-                    + "c,1000,1024,2,1000,\n"
-                    + "d,1000,1024,1,1000,A10\n";
+            """
+            name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec
+            a,1000,1024,1,500,
+            b,1000,1024,1,500,T4
+            c,1000,1024,2,1000,
+            d,1000,1024,1,1000,A10
+            """;
 
     @TempDir private Path traces = Path.of("");
 

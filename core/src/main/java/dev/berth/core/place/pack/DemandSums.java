@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// Sums over the demands of all pods. All numbers are integers, so that they do not depend on the
@@ -115,8 +116,8 @@ final class DemandSums {
     }
 
     /// The number of requested shares by size, for each capacity that is shared.
-    Map<CapacityName, TreeMap<Long, Long>> shareSizes(ClusterSupply supply) {
-        var sizes = new HashMap<CapacityName, TreeMap<Long, Long>>();
+    Map<CapacityName, SortedMap<Long, Long>> shareSizes(ClusterSupply supply) {
+        var sizes = new HashMap<CapacityName, SortedMap<Long, Long>>();
         milliCounts.forEach((share, milliCount) ->
                 mainCapacity(share, supply)
                         .forEach(main ->
