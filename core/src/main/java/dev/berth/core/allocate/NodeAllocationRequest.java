@@ -32,6 +32,11 @@ public record NodeAllocationRequest(
         Optional<DeviceRanking> ranking,
         boolean reusesResults) {
 
+    // Searches of a pod on many nodes are recognised by the identity of their claims.
+    public NodeAllocationRequest {
+        claims = List.copyOf(claims);
+    }
+
     /// A request without a ranking of devices.
     public NodeAllocationRequest(
             Node node,
