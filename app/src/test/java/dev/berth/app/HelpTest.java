@@ -84,7 +84,8 @@ class HelpTest {
                 .contains("Private key of --etcd-cert.");
         assertThat(CommandRun.of("plan", "--help").out())
                 .containsPattern(
-                        "\\(one of kubernetes, pack, aligned,\\s+spread;\\s+default: kubernetes\\)")
+                        "\\(one of kubernetes, pack, aligned,\\s+spread;\\s+"
+                                + "default:\\s+kubernetes\\)")
                 .contains("(one of text, json, yaml; default: text)");
     }
 

@@ -26,7 +26,8 @@ class UsageErrorTest {
                     plan -o xml | -o: "xml" is not one of text, json, yaml | \
                     See berth plan --help.
                     plan --policy x | \
-                    --policy: "x" is not one of kubernetes, pack, aligned, spread | \
+                    --policy: "x" is not one of kubernetes, pack, aligned, spread; \
+                    separate several by commas | \
                     See berth plan --help.
                     completion fish | SHELL: "fish" is not one of bash, zsh | \
                     See berth completion --help.

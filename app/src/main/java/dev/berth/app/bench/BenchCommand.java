@@ -11,7 +11,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "bench",
         description =
-                "Measure the performance of an API server or a scheduler, or the quality of placements.",
+                "Measure the performance of an API server or a scheduler, or the quality of"
+                        + " placements.",
         mixinStandardHelpOptions = true,
         subcommands = {
             ServerBenchCommand.class,

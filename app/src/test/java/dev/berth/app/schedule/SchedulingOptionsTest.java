@@ -53,7 +53,7 @@ class SchedulingOptionsTest {
     @Test
     void anUnknownPolicyIsAUsageErrorThatListsThePolicies() {
         assertThatThrownBy(() -> profiles("--policy", "fast"))
-                .hasMessageContaining("\"fast\" is not a policy")
+                .hasMessageContaining("\"fast\" is not one of")
                 .hasMessageContaining("kubernetes, pack, aligned, spread");
         assertThatThrownBy(() -> profiles("--policy", "kubernetes,pack"))
                 .hasMessageContaining("kubernetes can only be the last policy");

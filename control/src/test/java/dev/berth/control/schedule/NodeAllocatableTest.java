@@ -81,7 +81,11 @@ class NodeAllocatableTest {
         assertThat(allocatableUsage("p").getFirst().objects("mapping"))
                 .extracting(one -> one.text("name") + " " + one.text("quantity"))
                 .containsExactly("cpu 3");
-        assertThat(rig.rejection("q")).startsWith("0/1 nodes are available: 1 Insufficient cpu.");
+        assertThat(rig.rejection("q"))
+                .startsWith(
+                        "0/1 nodes are available: ResourceClaim two, requests: its devices consume"
+                                + " node resources: insufficient cpu: the pod requests 3, 1 of 4 is"
+                                + " left on node a. 1 Insufficient cpu.");
         assertThat(rig.rejection("r"))
                 .startsWith(
                         "0/1 nodes are available: 1 node allocatable resource claim one has a"

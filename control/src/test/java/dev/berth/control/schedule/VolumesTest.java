@@ -274,7 +274,7 @@ class VolumesTest {
         rig.awaitRejection("q");
         assertThat(rig.rejection("q"))
                 .isEqualTo(
-                        "0/2 nodes are available: Pod q, spec.volumes: pod has unbound immediate"
+                        "0/2 nodes are available: PersistentVolumeClaim immediate: pod has unbound immediate"
                                 + " PersistentVolumeClaims. Details: berth explain pod/q"
                                 + " -n default");
         volume("now", "''", "a");

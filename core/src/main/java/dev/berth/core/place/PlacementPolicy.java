@@ -86,7 +86,7 @@ public record PlacementPolicy(List<Rule> rules) {
             }
         }
         throw new IllegalArgumentException(
-                "\"%s\" is not a policy: give %s, or several of them as in aligned,pack"
+                "\"%s\" is not one of %s; separate several by commas"
                         .formatted(
                                 name,
                                 Arrays.stream(Rule.values())

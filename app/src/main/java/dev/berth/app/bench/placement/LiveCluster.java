@@ -46,7 +46,7 @@ final class LiveCluster implements ReplayTarget {
     private final Cluster cluster;
     private final Scheduler scheduler;
 
-    LiveCluster(Trace.Cluster objects, PlacementPolicy policy) throws IOException {
+    LiveCluster(ArrivalTrace.Cluster objects, PlacementPolicy policy) throws IOException {
         this.directory = TemporaryDirectory.create("berth-bench");
         var options = EmbeddedOptions.in(directory.path());
         this.berth =

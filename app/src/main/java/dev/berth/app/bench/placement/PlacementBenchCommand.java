@@ -26,10 +26,11 @@ import picocli.CommandLine.Spec;
         description = {
             "Measure how well placement policies use devices, by replaying traces of pod arrivals.",
             "",
-            "Traces are CSV files: openb (name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec, with"
-                    + " nodes.csv beside it), partitions of GPUs (arrival_s,lifetime_s,profile) and"
-                    + " devices with locations (arrival_s,lifetime_s,gpus,nics). A pod that does not"
-                    + " fit when it arrives is dropped.",
+            "Traces are CSV files: openb (name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,"
+                    + " with nodes.csv beside it), partitions of GPUs"
+                    + " (arrival_s,lifetime_s,profile) and devices with locations"
+                    + " (arrival_s,lifetime_s,gpus,nics). A pod that does not fit when it arrives"
+                    + " is dropped.",
             "",
             "For openb, AT100 to AT130 are GPUs in use in percent when the arrived pods request 100"
                     + " to 130 percent of all GPUs. For the others, ACCEPTED is the percentage of"
@@ -68,7 +69,7 @@ public final class PlacementBenchCommand implements Callable<Integer> {
             required = true,
             arity = "1..*",
             paramLabel = "DIR|FILE",
-            description = "Trace files, or directories with trace files. Repeatable.")
+            description = "ArrivalTrace files, or directories with trace files. Repeatable.")
     private List<Path> paths = new ArrayList<>();
 
     @Option(
@@ -117,8 +118,8 @@ public final class PlacementBenchCommand implements Callable<Integer> {
         return 0;
     }
 
-    private List<Trace> traces() throws IOException {
-        var traces = new ArrayList<Trace>();
+    private List<ArrivalTrace> traces() throws IOException {
+        var traces = new ArrayList<ArrivalTrace>();
         for (var path : paths) {
             var files = TraceFile.find(path);
             if (files.isEmpty()) {
@@ -132,7 +133,7 @@ public final class PlacementBenchCommand implements Callable<Integer> {
         return traces;
     }
 
-    private ReplayResult replay(Trace trace, PlacementPolicy policy, Progress progress)
+    private ReplayResult replay(ArrivalTrace trace, PlacementPolicy policy, Progress progress)
             throws IOException, InterruptedException {
         try (var target = target(trace, policy)) {
             return new TraceReplay(trace, target)
@@ -153,7 +154,7 @@ public final class PlacementBenchCommand implements Callable<Integer> {
         }
     }
 
-    private ReplayTarget target(Trace trace, PlacementPolicy policy) throws IOException {
+    private ReplayTarget target(ArrivalTrace trace, PlacementPolicy policy) throws IOException {
         return isLive
                 ? new LiveCluster(trace.objects(), policy)
                 : new PlannedCluster(trace.objects(), policy);

@@ -31,7 +31,7 @@ final class PlannedCluster implements ReplayTarget {
     private final PlacementReplay replay;
     private final Map<String, Placement> placed = new HashMap<>();
 
-    PlannedCluster(Trace.Cluster cluster, PlacementPolicy policy) {
+    PlannedCluster(ArrivalTrace.Cluster cluster, PlacementPolicy policy) {
         var features = PlacementFeatures.of(FeatureGates.all());
         var rules =
                 new PlacementRules(

@@ -14,7 +14,7 @@ import java.util.OptionalDouble;
 /// @param accepted accepted pods in percent
 /// @param aligned pods in the fewest possible PCIe roots, in percent
 record ReplayResult(
-        Trace trace,
+        ArrivalTrace trace,
         String policy,
         List<OptionalDouble> curve,
         long placed,

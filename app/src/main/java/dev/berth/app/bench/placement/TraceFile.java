@@ -1,6 +1,6 @@
 package dev.berth.app.bench.placement;
 
-import dev.berth.app.bench.placement.Trace.Kind;
+import dev.berth.app.bench.placement.ArrivalTrace.Kind;
 import dev.berth.model.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,11 +62,11 @@ final class TraceFile {
     /// Reads a trace.
     ///
     /// @throws IOException if a file is missing, or has an unknown format
-    static Trace read(Path path) throws IOException {
+    static ArrivalTrace read(Path path) throws IOException {
         return new TraceFile(path).read();
     }
 
-    private Trace read() throws IOException {
+    private ArrivalTrace read() throws IOException {
         var lines = Files.readAllLines(path);
         var rows = rows(lines);
         return switch (lines.isEmpty() ? "" : lines.getFirst()) {
@@ -92,7 +92,7 @@ final class TraceFile {
         return "pod-%05d".formatted(number);
     }
 
-    private Trace openb(List<String[]> rows) throws IOException {
+    private ArrivalTrace openb(List<String[]> rows) throws IOException {
         var nodes = new ArrayList<JsonObject>();
         var slices = new ArrayList<JsonObject>();
         var capacity = 0L;
@@ -108,8 +108,9 @@ final class TraceFile {
         }
         var arrivals =
                 IntStream.range(0, rows.size()).mapToObj(i -> openbPod(i, rows.get(i))).toList();
-        var cluster = new Trace.Cluster(nodes, slices, List.of(TraceObjects.deviceClass("gpu")));
-        return new Trace(workload, seed, Kind.ALLOCATION, cluster, capacity, arrivals, 0);
+        var cluster =
+                new ArrivalTrace.Cluster(nodes, slices, List.of(TraceObjects.deviceClass("gpu")));
+        return new ArrivalTrace(workload, seed, Kind.ALLOCATION, cluster, capacity, arrivals, 0);
     }
 
     /// The position of each node in the order of names, which decides ties.
@@ -143,7 +144,7 @@ final class TraceFile {
                 0);
     }
 
-    private Trace partitions(List<String[]> rows) {
+    private ArrivalTrace partitions(List<String[]> rows) {
         var nodes = new ArrayList<JsonObject>();
         var slices = new ArrayList<JsonObject>();
         for (var i = 0; i < PARTITIONED_NODES; i++) {
@@ -158,11 +159,11 @@ final class TraceFile {
                     TraceObjects.claim(name, "gpu", 1, TraceObjects.selector("profile", row[2]));
             arrivals.add(arrival(row, name, List.of("gpu"), List.of(claim), 0));
         }
-        return new Trace(
+        return new ArrivalTrace(
                 workload,
                 seed,
                 Kind.ACCEPTANCE,
-                new Trace.Cluster(nodes, slices, List.of(TraceObjects.deviceClass("gpu"))),
+                new ArrivalTrace.Cluster(nodes, slices, List.of(TraceObjects.deviceClass("gpu"))),
                 0,
                 arrivals,
                 Math.ceilDiv(rows.size(), 3));
@@ -183,7 +184,7 @@ final class TraceFile {
                 fewestRoots);
     }
 
-    private Trace locations(List<String[]> rows) {
+    private ArrivalTrace locations(List<String[]> rows) {
         var nodes = new ArrayList<JsonObject>();
         var slices = new ArrayList<JsonObject>();
         for (var i = 0; i < LOCATED_NODES; i++) {
@@ -197,11 +198,11 @@ final class TraceFile {
             arrivals.add(located(podName(arrivals.size()), row));
         }
         var classes = List.of(TraceObjects.deviceClass("gpu"), TraceObjects.deviceClass("nic"));
-        return new Trace(
+        return new ArrivalTrace(
                 workload,
                 seed,
                 Kind.ALIGNMENT,
-                new Trace.Cluster(nodes, slices, classes),
+                new ArrivalTrace.Cluster(nodes, slices, classes),
                 0,
                 arrivals,
                 UNCOUNTED);

@@ -92,7 +92,8 @@ final class TraceObjects {
         var counters =
                 IntStream.range(0, count)
                         .mapToObj(gpu ->
-                                "{\"name\":\"gpu-%d\",\"counters\":{%s,\"compute\":{\"value\":\"7\"}}}"
+                                ("{\"name\":\"gpu-%d\",\"counters\":"
+                                                + "{%s,\"compute\":{\"value\":\"7\"}}}")
                                         .formatted(gpu, memory(0, 8)))
                         .collect(Collectors.joining(","));
         slices.add(
@@ -196,7 +197,8 @@ final class TraceObjects {
                         .distinct()
                         .map("'%s'"::formatted)
                         .collect(Collectors.joining(","));
-        return ",\"selectors\":[{\"cel\":{\"expression\":\"device.attributes['gpu.%s'].%s in [%s]\"}}]"
+        return (",\"selectors\":[{\"cel\":{\"expression\":"
+                        + "\"device.attributes['gpu.%s'].%s in [%s]\"}}]")
                 .formatted(DOMAIN, attribute, list);
     }
 }

@@ -21,7 +21,7 @@ final class TraceReplay {
     /// A placed pod that leaves at a time.
     private record Departure(double seconds, int number, Arrival arrival) {}
 
-    private final Trace trace;
+    private final ArrivalTrace trace;
     private final ReplayTarget target;
     private final Map<Integer, double[]> sums = new HashMap<>();
     private final PriorityQueue<Departure> departures =
@@ -37,7 +37,7 @@ final class TraceReplay {
     private long measured;
     private long aligned;
 
-    TraceReplay(Trace trace, ReplayTarget target) {
+    TraceReplay(ArrivalTrace trace, ReplayTarget target) {
         this.trace = trace;
         this.target = target;
     }
@@ -60,10 +60,10 @@ final class TraceReplay {
                 policy,
                 curve(),
                 placed,
-                trace.kind() == Trace.Kind.ALLOCATION
+                trace.kind() == ArrivalTrace.Kind.ALLOCATION
                         ? OptionalDouble.empty()
                         : percent(accepted, counted),
-                trace.kind() == Trace.Kind.ALIGNMENT
+                trace.kind() == ArrivalTrace.Kind.ALIGNMENT
                         ? percent(aligned, measured)
                         : OptionalDouble.empty(),
                 used,
@@ -84,7 +84,7 @@ final class TraceReplay {
                 departures.add(new Departure(end, number, arrival));
             }
         }
-        if (trace.kind() == Trace.Kind.ALLOCATION) {
+        if (trace.kind() == ArrivalTrace.Kind.ALLOCATION) {
             var at = (int) Math.round((double) demand * PERCENT / trace.capacity());
             var sum = sums.computeIfAbsent(at, _ -> new double[2]);
             sum[0] += (double) allocated * PERCENT / trace.capacity();

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,7 +43,10 @@ class PlacementBenchCommandTest {
                 "arrival_s,lifetime_s,profile\n1,9,7g.80gb\n2,9,1g.10gb\n3,9,1g.10gb\n");
         Files.writeString(
                 traces.resolve("align-1-2.csv"),
-                "arrival_s,lifetime_s,gpus,nics\n" + "1,0.5,2,2\n".repeat(101));
+                "arrival_s,lifetime_s,gpus,nics\n"
+                        + IntStream.range(0, 101)
+                                .mapToObj("%d,0.5,2,2\n"::formatted)
+                                .collect(Collectors.joining()));
     }
 
     private CommandRun run(String file, String... more) {

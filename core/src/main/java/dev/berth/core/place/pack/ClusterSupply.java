@@ -23,12 +23,12 @@ final class ClusterSupply {
         final Map<CapacityName, Long> largest = new HashMap<>();
     }
 
-    private final DeviceKinds kinds;
+    private final RequestKindIndex kinds;
     private final Map<PoolId, Totals> pools = new HashMap<>();
     private final Map<Integer, long[]> byKind = new HashMap<>();
     private final Map<CapacityName, TreeMap<Long, Integer>> capacities = new HashMap<>();
 
-    ClusterSupply(DeviceKinds kinds, ClusterInventory inventory, ClusterInventory empty) {
+    ClusterSupply(RequestKindIndex kinds, ClusterInventory inventory, ClusterInventory empty) {
         this.kinds = kinds;
         inventory.poolChangesSince(empty, pool -> update(pool, inventory));
     }

@@ -68,7 +68,7 @@ final class DemandSums {
     }
 
     /// Requested devices by kind, in millionths of a device.
-    Map<RequestKind, Long> devices(DeviceKinds kinds, ClusterSupply supply) {
+    Map<RequestKind, Long> devices(RequestKindIndex kinds, ClusterSupply supply) {
         var sums = new HashMap<RequestKind, Long>();
         milliCounts.forEach((share, milliCount) -> {
             var size = supply.meanSize(kinds.number(share.kind())) * fraction(share, supply);

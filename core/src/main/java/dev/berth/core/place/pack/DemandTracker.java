@@ -48,7 +48,7 @@ public final class DemandTracker {
     private final Map<String, KnownSupply> supplies = new HashMap<>();
     private final Map<LearnedDemand.Rounded, LearnedDemand> known = new HashMap<>();
     private DemandSums sums = new DemandSums();
-    private DeviceKinds kinds;
+    private RequestKindIndex kinds;
     private ClusterSupply supply;
     private ClusterSnapshot last;
     private int countedKinds;
@@ -61,7 +61,7 @@ public final class DemandTracker {
         this.selectorCache = selectorCache;
         this.empty = ClusterInventory.none(rules);
         this.last = ClusterSnapshot.of(empty, ClusterUsage.NONE);
-        this.kinds = new DeviceKinds(selectorCache, Map.of());
+        this.kinds = new RequestKindIndex(selectorCache, Map.of());
         this.supply = new ClusterSupply(kinds, empty, empty);
     }
 
@@ -135,7 +135,7 @@ public final class DemandTracker {
 
     /// Counts everything again, with other device classes.
     private void startWith(ClusterSnapshot snapshot) {
-        kinds = new DeviceKinds(selectorCache, snapshot.inventory().classes());
+        kinds = new RequestKindIndex(selectorCache, snapshot.inventory().classes());
         sums = new DemandSums();
         counted.clear();
         podsByClaim.clear();

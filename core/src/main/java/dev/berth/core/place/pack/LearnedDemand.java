@@ -9,8 +9,8 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 
-/// What pods request, learned from the pods of a snapshot: CPU and memory per device, the frequency
-/// of request kinds, and the prices of shares.
+/// Demand of the pods of a snapshot: CPU and memory per device, the frequency of request kinds, and
+/// the prices of shares.
 ///
 /// Numbers are rounded, so that a further pod seldom changes the demand: costs of nodes are
 /// recomputed only when it changes.
@@ -57,7 +57,7 @@ final class LearnedDemand {
 
     LearnedDemand(
             Rounded rounded,
-            DeviceKinds kinds,
+            RequestKindIndex kinds,
             ClusterSupply supply,
             BiFunction<CapacityName, Sizes, SharePrices> priced) {
         this.supply = supply;
@@ -88,7 +88,7 @@ final class LearnedDemand {
     }
 
     /// The rounded demand of all pods.
-    static Rounded rounded(DemandSums sums, DeviceKinds kinds, ClusterSupply supply) {
+    static Rounded rounded(DemandSums sums, RequestKindIndex kinds, ClusterSupply supply) {
         var devices = sums.devices(kinds, supply);
         var perClass = new TreeMap<String, Long>();
         devices.forEach((kind, sum) -> perClass.merge(kind.className(), sum, Long::sum));
@@ -127,7 +127,7 @@ final class LearnedDemand {
             long sum,
             long total,
             Map<String, Long> perClass,
-            DeviceKinds kinds,
+            RequestKindIndex kinds,
             ClusterSupply supply) {
         var inClass = (double) sum / perClass.getOrDefault(kind.className(), 1L);
         var number = supply.devices(kinds.number(kind));

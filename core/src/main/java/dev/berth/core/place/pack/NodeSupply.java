@@ -56,7 +56,7 @@ public final class NodeSupply {
     private final Map<Integer, Double> freeByKind = new TreeMap<>();
 
     /// The supply of a node.
-    static NodeSupply of(NodeView node, DeviceKinds kinds) {
+    static NodeSupply of(NodeView node, RequestKindIndex kinds) {
         var supply = new NodeSupply();
         var holdings = node.holdings();
         var shared = new HashSet<>(holdings.consumed().keySet());
@@ -115,7 +115,10 @@ public final class NodeSupply {
         private final Map<Integer, List<Integer>> rowsBySet = new TreeMap<>();
 
         PoolSupply(
-                PoolView view, Holdings holdings, Set<DeviceId> shared, DeviceKinds deviceKinds) {
+                PoolView view,
+                Holdings holdings,
+                Set<DeviceId> shared,
+                RequestKindIndex deviceKinds) {
             this.view = view;
             this.holdings = holdings;
             this.shared = shared;

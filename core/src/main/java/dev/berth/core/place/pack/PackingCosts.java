@@ -47,10 +47,10 @@ public final class PackingCosts {
     private final LearnedDemand demand;
     private final PodDemand pod;
     private final Map<RequestedShare, Long> milliCounts = new LinkedHashMap<>();
-    private final DeviceKinds kinds;
+    private final RequestKindIndex kinds;
     private final int knownKinds;
 
-    PackingCosts(LearnedDemand demand, PodDemand pod, DeviceKinds kinds) {
+    PackingCosts(LearnedDemand demand, PodDemand pod, RequestKindIndex kinds) {
         this.demand = demand;
         this.pod = pod;
         this.kinds = kinds;

@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /// Numbers of the request kinds seen so far, and the kinds that each device can serve. Kinds are
 /// only added; numbers are internal and influence no result.
-final class DeviceKinds {
+final class RequestKindIndex {
 
     private final SelectorCache selectorCache;
     private final Map<String, DeviceClass> classes;
@@ -21,7 +21,7 @@ final class DeviceKinds {
     private final List<Optional<SelectorChain>> selectorChains = new ArrayList<>();
     private final Map<RequestKind, Integer> numbers = new HashMap<>();
 
-    DeviceKinds(SelectorCache selectorCache, Map<String, DeviceClass> classes) {
+    RequestKindIndex(SelectorCache selectorCache, Map<String, DeviceClass> classes) {
         this.selectorCache = selectorCache;
         this.classes = classes;
     }

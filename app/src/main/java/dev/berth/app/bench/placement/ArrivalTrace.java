@@ -9,7 +9,7 @@ import java.util.List;
 /// @param objects nodes, slices and classes of the cluster
 /// @param capacity the sum of all devices, in the unit of [Arrival#amount]
 /// @param firstCounted the number of arrivals at the start that are not counted
-record Trace(
+record ArrivalTrace(
         String workload,
         String seed,
         Kind kind,
@@ -18,7 +18,7 @@ record Trace(
         List<Arrival> arrivals,
         int firstCounted) {
 
-    /// What a trace measures.
+    /// The figure that a trace measures.
     enum Kind {
         /// Allocated devices while demand grows; pods stay.
         ALLOCATION,
@@ -37,7 +37,7 @@ record Trace(
         }
     }
 
-    Trace {
+    ArrivalTrace {
         arrivals = List.copyOf(arrivals);
     }
 }
