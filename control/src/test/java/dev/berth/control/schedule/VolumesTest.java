@@ -274,8 +274,8 @@ class VolumesTest {
         rig.awaitRejection("q");
         assertThat(rig.rejection("q"))
                 .isEqualTo(
-                        "0/2 nodes are available: PersistentVolumeClaim immediate: pod has unbound immediate"
-                                + " PersistentVolumeClaims. Details: berth explain pod/q"
+                        "0/2 nodes are available: PersistentVolumeClaim immediate: pod has unbound"
+                                + " immediate PersistentVolumeClaims. Details: berth explain pod/q"
                                 + " -n default");
         volume("now", "''", "a");
         assertThat(rig.awaitNode("q")).isEqualTo("a");
