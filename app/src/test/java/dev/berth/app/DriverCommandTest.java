@@ -29,7 +29,9 @@ class DriverCommandTest {
     @Test
     void theConfigurationCounts() throws IOException {
         var file = directory.resolve("drivers.yaml");
-        Files.writeString(file, "disk: {storages: [{name: s, path: /tmp, size: 1Gi}]}\n");
+        var storage = directory.resolve("disks");
+        Files.writeString(
+                file, "disk: {storages: [{name: s, path: %s, size: 1Gi}]}\n".formatted(storage));
         assertThat(run("driver", "disk", "--list", "--config", file.toString()))
                 .startsWith("0 ")
                 .contains("size=1Gi");

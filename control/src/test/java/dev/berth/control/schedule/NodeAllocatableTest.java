@@ -88,7 +88,11 @@ class NodeAllocatableTest {
                                 + " left on node a. 1 Insufficient cpu.");
         assertThat(rig.rejection("r"))
                 .startsWith(
-                        "0/1 nodes are available: 1 node allocatable resource claim one has a"
-                                + " mapped device and cannot be shared across pods.");
+                        "0/1 nodes are available: Pod r, spec.resourceClaims: its devices consume"
+                                + " node resources: claim default/one maps to node resources and"
+                                + " is used by another pod on node a.")
+                .contains(
+                        "1 node allocatable resource claim one has a mapped device and cannot be"
+                                + " shared across pods.");
     }
 }
