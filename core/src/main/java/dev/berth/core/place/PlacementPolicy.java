@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The order of nodes for a pod, and the order of devices on a node: a sequence of rules, the most
@@ -45,9 +46,8 @@ public record PlacementPolicy(List<Rule> rules) {
 
     private static final List<NodeRank> PREFERENCES =
             List.of(new NodePreferenceRank(), new PrioritizedListRank());
-
-    /// Ranks of rules before [Rule#PACK], and after it.
-    private record Ranks(List<NodeRank> before, List<NodeRank> after) {}
+    private static final Optional<NodeRank> LOCALITY = Optional.of(new DeviceLocalityRank());
+    private static final Optional<NodeRank> FREE_DEVICES = Optional.of(new FreeDevicesRank());
 
     public PlacementPolicy {
         rules = List.copyOf(rules);
@@ -123,22 +123,14 @@ public record PlacementPolicy(List<Rule> rules) {
 
     /// The number of [#ranks] that are more important than packing costs.
     int ranksBeforePacking() {
-        return PREFERENCES.size() + ranks().before.size();
-    }
-
-    private Ranks ranks() {
-        var before = new ArrayList<NodeRank>();
-        var after = new ArrayList<NodeRank>();
-        var to = before;
+        var count = PREFERENCES.size();
         for (var rule : rules) {
-            switch (rule) {
-                case ALIGNED -> to.add(new DeviceLocalityRank());
-                case SPREAD -> to.add(new FreeDevicesRank());
-                case PACK -> to = after;
-                case KUBERNETES -> {}
+            if (rule == Rule.PACK) {
+                return count;
             }
+            count += rank(rule).isPresent() ? 1 : 0;
         }
-        return new Ranks(before, after);
+        return count;
     }
 
     /// The costs of a node apart from packing costs, the most important first.
@@ -147,15 +139,26 @@ public record PlacementPolicy(List<Rule> rules) {
             NodeView node,
             List<AllocationResult> results,
             boolean needsDevices) {
-        var ranks = ranks();
         var costs = new ArrayList<Long>();
-        for (var all : List.of(PREFERENCES, ranks.before, ranks.after)) {
-            for (var rank : all) {
-                var applies = needsDevices || rank instanceof NodePreferenceRank;
-                costs.add(applies ? rank.cost(context, node, results) : 0);
-            }
+        for (var rank : PREFERENCES) {
+            var applies = needsDevices || rank instanceof NodePreferenceRank;
+            costs.add(applies ? rank.cost(context, node, results) : 0);
+        }
+        for (var rule : rules) {
+            rank(rule)
+                    .ifPresent(rank ->
+                            costs.add(needsDevices ? rank.cost(context, node, results) : 0));
         }
         return costs;
+    }
+
+    /// The rank of a rule; empty for packing costs and for scores.
+    private static Optional<NodeRank> rank(Rule rule) {
+        return switch (rule) {
+            case ALIGNED -> LOCALITY;
+            case SPREAD -> FREE_DEVICES;
+            case KUBERNETES, PACK -> Optional.empty();
+        };
     }
 
     private static String text(Rule rule) {
